@@ -1,0 +1,93 @@
+package plan
+
+import (
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/schema"
+)
+
+// Judgement is the part of a plan from which samples are judged: it needs no provider and no expression.
+type Judgement struct {
+	Alpha       float64      `json:"alpha"`
+	Confidence  float64      `json:"confidence"`
+	Axes        []Axis       `json:"axes"`
+	Tests       []TestType   `json:"measured"` // every test block and what it measures
+	Comparisons []Comparison `json:"comparisons"`
+	KPIs        []KPI        `json:"kpis"`
+	Plots       []Plot       `json:"plots"`
+	NotJudged   []NotJudged  `json:"not_judged,omitempty"`
+}
+
+// Axis is one thing that is varied.
+type Axis struct {
+	Name     string `json:"name"`
+	Baseline string `json:"baseline,omitempty"`
+	Cases    []Case `json:"cases"`
+}
+
+// Case is one value of an axis.
+type Case struct {
+	Name  string `json:"name"`
+	Label string `json:"label"`
+}
+
+// TestType says what the instances of a test block measure.
+type TestType struct {
+	Block    string           `json:"block"` // test.fio.seq
+	Axes     []string         `json:"axes"`  // of its instances, in the order of the spec
+	Measures []schema.Measure `json:"measures"`
+}
+
+// Comparison is one arm against the baseline.
+type Comparison struct {
+	Address      string           `json:"address"`
+	Block        string           `json:"block"`
+	Coordinates  addr.Coordinates `json:"coordinates"`
+	Measure      schema.Measure   `json:"measure"`
+	Test         string           `json:"test"`          // address
+	BaselineTest string           `json:"baseline_test"` // address
+	Across       string           `json:"across"`
+	Baseline     string           `json:"baseline"`
+}
+
+// Limit is a threshold.
+type Limit struct {
+	Text  string  `json:"text"`
+	Value float64 `json:"value"` // in base units; +15 % is 0.15
+}
+
+// KPI is a threshold on one figure: of a test, or of a comparison.
+type KPI struct {
+	Address     string           `json:"address"`
+	Block       string           `json:"block"`
+	Coordinates addr.Coordinates `json:"coordinates"`
+	Of          string           `json:"of"`         // address of the test or the comparison
+	Comparison  bool             `json:"comparison"` // Of is a comparison; Measure is change, ratio or difference
+	Measure     schema.Measure   `json:"measure"`
+	Min         *Limit           `json:"min,omitempty"`
+	Max         *Limit           `json:"max,omitempty"`
+	Within      bool             `json:"within,omitempty"`
+	Severity    string           `json:"severity"`  // required, advisory
+	Statistic   string           `json:"statistic"` // median, worst, best, each
+	Confidence  *float64         `json:"confidence,omitempty"`
+	Because     string           `json:"because,omitempty"`
+}
+
+// Plot is a figure of the report.
+type Plot struct {
+	Name    string              `json:"name"`
+	Title   string              `json:"title,omitempty"`
+	Kind    string              `json:"kind"`
+	Y       string              `json:"y"` // block of the test
+	Measure schema.Measure      `json:"measure"`
+	X       string              `json:"x"`
+	Series  string              `json:"series,omitempty"`
+	Facet   string              `json:"facet,omitempty"`
+	Scale   string              `json:"scale,omitempty"`
+	Where   map[string][]string `json:"where,omitempty"`
+}
+
+// NotJudged is a block without instances, and why.
+type NotJudged struct {
+	Block  string `json:"block"`
+	Reason string `json:"reason"`
+}

@@ -1,0 +1,154 @@
+// Package addr names blocks and instances. A block is named by its header: test.fio.seq. An instance is a block at
+// coordinates: test.fio.seq[drive=sas,rw=read]. Coordinates travel as data beside every address; ParseInstance is for what
+// a person types, never for getting coordinates back out of an address.
+package addr
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"sort"
+	"strings"
+)
+
+// Block names a block by its kind, type and name. Kinds without a type (compare, kpi, …) leave Type empty.
+type Block struct {
+	Kind string `json:"kind"`
+	Type string `json:"type,omitempty"`
+	Name string `json:"name"`
+}
+
+// String gives test.fio.seq or kpi.latency.
+func (b Block) String() string {
+	if b.Type == "" {
+		return b.Kind + "." + b.Name
+	}
+	return b.Kind + "." + b.Type + "." + b.Name
+}
+
+// Coordinates hold the case chosen on each axis, or the keys of a result. They are not changed once made.
+type Coordinates map[string]string
+
+var plainRE = regexp.MustCompile(`^[\p{L}\p{N}_.:/+-]+$`)
+
+// String gives drive=sas,rw=read: axes sorted by name, odd case names JSON-quoted. Equal coordinates have equal strings.
+func (c Coordinates) String() string {
+	parts := make([]string, 0, len(c))
+	for _, axis := range c.Axes() {
+		parts = append(parts, axis+"="+quote(c[axis]))
+	}
+	return strings.Join(parts, ",")
+}
+
+func quote(s string) string {
+	if plainRE.MatchString(s) {
+		return s
+	}
+	b, _ := json.Marshal(s)
+	return string(b)
+}
+
+// Axes are the names of the axes, sorted.
+func (c Coordinates) Axes() []string {
+	names := make([]string, 0, len(c))
+	for a := range c {
+		names = append(names, a)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// Project keeps only the named axes; those that c lacks are left out.
+func (c Coordinates) Project(axes []string) Coordinates {
+	p := make(Coordinates, len(axes))
+	for _, a := range axes {
+		if v, ok := c[a]; ok {
+			p[a] = v
+		}
+	}
+	return p
+}
+
+// With returns a copy in which axis has the given case.
+func (c Coordinates) With(axis, value string) Coordinates {
+	n := make(Coordinates, len(c)+1)
+	for a, v := range c {
+		n[a] = v
+	}
+	n[axis] = value
+	return n
+}
+
+// Without returns a copy that lacks axis.
+func (c Coordinates) Without(axis string) Coordinates {
+	n := make(Coordinates, len(c))
+	for a, v := range c {
+		if a != axis {
+			n[a] = v
+		}
+	}
+	return n
+}
+
+// Instance is a block at given coordinates.
+type Instance struct {
+	Block
+	Coordinates Coordinates `json:"coordinates"`
+}
+
+// String gives the address: test.fio.seq[drive=sas,rw=read], or test.fio.seq where the block has no axes.
+func (i Instance) String() string {
+	if len(i.Coordinates) == 0 {
+		return i.Block.String()
+	}
+	return i.Block.String() + "[" + i.Coordinates.String() + "]"
+}
+
+// kindsWithType are the kinds whose header has a type before the name.
+var kindsWithType = map[string]bool{"setup": true, "dataset": true, "test": true, "monitor": true}
+
+// HasType reports whether blocks of this kind bear a type: setup "TYPE" "NAME".
+func HasType(kind string) bool { return kindsWithType[kind] }
+
+// ParseInstance reads an address as a person types it.
+func ParseInstance(s string) (Instance, error) {
+	head, rest, found := strings.Cut(s, "[")
+	parts := strings.Split(head, ".")
+	want := 2
+	if HasType(parts[0]) {
+		want = 3
+	}
+	if len(parts) != want {
+		return Instance{}, fmt.Errorf("%q is not an address; write it like test.fio.seq[drive=sas,rw=read] or kpi.latency", s)
+	}
+	i := Instance{Block: Block{Kind: parts[0], Name: parts[want-1]}, Coordinates: Coordinates{}}
+	if want == 3 {
+		i.Type = parts[1]
+	}
+	if !found {
+		return i, nil
+	}
+	if !strings.HasSuffix(rest, "]") {
+		return Instance{}, fmt.Errorf("%q lacks the closing bracket", s)
+	}
+	for rest = strings.TrimSuffix(rest, "]"); rest != ""; {
+		axis, tail, ok := strings.Cut(rest, "=")
+		if !ok || axis == "" {
+			return Instance{}, fmt.Errorf("%q: coordinates are written axis=case, separated by commas", s)
+		}
+		var value string
+		if strings.HasPrefix(tail, `"`) {
+			dec := json.NewDecoder(strings.NewReader(tail))
+			if err := dec.Decode(&value); err != nil {
+				return Instance{}, fmt.Errorf("%q: the quoted case of axis %q does not end", s, axis)
+			}
+			tail = tail[dec.InputOffset():]
+		} else {
+			value, _, _ = strings.Cut(tail, ",")
+			tail = tail[len(value):]
+		}
+		i.Coordinates[strings.TrimSpace(axis)] = value
+		rest = strings.TrimPrefix(tail, ",")
+	}
+	return i, nil
+}

@@ -1,0 +1,137 @@
+// Package spec is the evaluated spec: what the language puts out. It is plain data without expressions: every instance
+// at its coordinates with its decoded configuration, every comparison, KPI and plot with its references resolved.
+// It knows nothing of files, providers or time.
+package spec
+
+import (
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Spec is a whole spec.
+type Spec struct {
+	Title       string
+	Description string
+	Alpha       float64 // significance for "no difference shown"; 0.05 unless given
+	Confidence  float64 // of intervals; 0.95 unless given
+	Variables   map[string]cty.Value
+	Sensitive   []string // names of sensitive variables
+	Axes        []Axis
+	Hardware    []Hardware
+	Setups      []*Instance // those that something needs, in order of need: a thing comes after what it needs
+	Tests       []*Instance
+	Comparisons []Comparison
+	KPIs        []KPI
+	Plots       []Plot
+	NotJudged   []NotJudged
+	Unused      []addr.Instance // setups that nothing needs
+}
+
+// Axis is one thing that is varied.
+type Axis struct {
+	Name     string
+	Baseline string // empty: none
+	Cases    []Case // in the order of the spec
+}
+
+// Case is one value of an axis.
+type Case struct {
+	Name  string
+	Label string // for people; the name where none is given
+}
+
+// Hardware is one machine, or several alike.
+type Hardware struct {
+	Name   string
+	Hosts  []string // empty: this machine
+	Memory *unit.Quantity
+}
+
+// Instance is a setup or a test at given coordinates.
+type Instance struct {
+	Addr   addr.Instance
+	Type   *schema.Type
+	Config cty.Value   // an object of Type.Body.Cty(), unmarked; quantities are numbers in base units
+	Secret []cty.Path  // where in Config sensitive values stand
+	Needs  []*Instance // setups it refers to, directly
+	Hosts  []string    // host addresses it runs on; empty: this machine
+	Range  hcl.Range   // of the block's header
+	// AttrRange gives the range of an attribute of the block, for errors that a provider finds in it.
+	AttrRange map[string]hcl.Range
+
+	Repeat   int // tests: at least 1
+	Timeout  *unit.Quantity
+	Attempts int // at least 1
+	Backoff  *unit.Quantity
+	Keep     bool
+	Erase    bool
+	Import   *Import
+	Outputs  cty.Value // promised; setups
+}
+
+// Import names result files that exist already, in place of running a test.
+type Import struct {
+	Path   string // relative to the spec's folder; may be a glob, whose matches in order are the repetitions
+	Format string
+	Files  []string // what Path matched, relative to the spec's folder
+	Range  hcl.Range
+}
+
+// MeasureRef names a measure of a test, or of a comparison, at given coordinates.
+type MeasureRef struct {
+	Of      addr.Instance   // test.fio.seq[…] or compare.drives[…]
+	Measure *schema.Measure // of a comparison: change, ratio or difference
+}
+
+// Comparison is one arm of a comparison against the baseline.
+type Comparison struct {
+	Addr         addr.Instance
+	Measure      *schema.Measure
+	Test         addr.Instance
+	BaselineTest addr.Instance
+	Across       string
+	Baseline     string // the case
+	Range        hcl.Range
+}
+
+// Limit is a threshold in base units.
+type Limit struct {
+	Text  string  // the unambiguous form, for people
+	Value float64 // in base units; a change of +15 % is 0.15
+}
+
+// KPI is a threshold on one figure.
+type KPI struct {
+	Addr       addr.Instance
+	Ref        MeasureRef
+	Min, Max   *Limit // inclusive; within sets both
+	Within     bool
+	Required   bool   // severity
+	Statistic  string // median, worst, best, each
+	Confidence *float64
+	Because    string
+	Range      hcl.Range
+}
+
+// NotJudged is a block that has no instance, and why.
+type NotJudged struct {
+	Block  addr.Block
+	Reason string
+}
+
+// Plot is a figure of the report.
+type Plot struct {
+	Name    string
+	Title   string
+	Kind    string // bars, lines
+	Y       addr.Block
+	Measure *schema.Measure
+	X       string // an axis
+	Series  string // an axis, or empty
+	Facet   string // an axis, or empty
+	Scale   string // linear, log2, log10: of x
+	Where   map[string][]string
+}

@@ -1,0 +1,181 @@
+package unit
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Format prints a figure in base units for people: four significant digits and the unit that fits. symbol, where
+// given, stands in place of the unit of counts and rates ("IOPS", "tpmC"). Bytes that are a multiple of 1 KiB print in
+// powers of 1024, all other sizes and all rates in powers of 1000. Infinity and NaN print as "–".
+func Format(v float64, d Dim, symbol string) string {
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return "–"
+	}
+	switch d {
+	case Bytes:
+		return formatBytes(v)
+	case BytesPerSec:
+		return si(v, "B/s")
+	case Seconds:
+		return FormatSeconds(v)
+	case PerSecond:
+		if symbol == "" {
+			symbol = "/s"
+		}
+		return strings.Replace(si(v, symbol), " /", "/", 1)
+	case One:
+		if symbol != "" {
+			return plain(v) + " " + symbol
+		}
+		return plain(v)
+	}
+	return plain(v) + " " + d.String()
+}
+
+// Scale picks a unit for an axis or a column: divide figures by factor and print them with the name.
+func Scale(max float64, d Dim, symbol string) (factor float64, name string) {
+	max = math.Abs(max)
+	switch d {
+	case Seconds:
+		switch {
+		case max >= 7200:
+			return 3600, "h"
+		case max >= 300:
+			return 60, "min"
+		case max >= 1:
+			return 1, "s"
+		case max >= 1e-3:
+			return 1e-3, "ms"
+		case max == 0:
+			return 1, "s"
+		}
+		return 1e-6, "µs"
+	case Bytes, BytesPerSec:
+		f, p := prefix(max)
+		return f, p + d.String()
+	case PerSecond:
+		if symbol == "" {
+			symbol = "/s"
+		}
+	}
+	f, p := prefix(max)
+	if symbol == "" {
+		symbol = strings.TrimPrefix(d.String(), "1")
+	}
+	return f, strings.TrimSpace(p + symbol)
+}
+
+func formatBytes(v float64) string {
+	if v == math.Trunc(v) {
+		for _, u := range []struct {
+			f float64
+			s string
+		}{{1 << 40, " TiB"}, {1 << 30, " GiB"}, {1 << 20, " MiB"}, {1 << 10, " KiB"}} {
+			if math.Abs(v) >= u.f && math.Mod(v, 1<<10) == 0 && math.Mod(v/u.f*100, 1) == 0 {
+				return plain(v/u.f) + u.s
+			}
+		}
+	}
+	return si(v, "B")
+}
+
+func prefix(a float64) (float64, string) {
+	a = math.Abs(a)
+	for _, u := range []struct {
+		f float64
+		s string
+	}{{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}} {
+		if a >= u.f*0.99995 {
+			return u.f, u.s
+		}
+	}
+	return 1, ""
+}
+
+func si(v float64, symbol string) string {
+	f, p := prefix(v)
+	return Digits(v/f, 4) + " " + p + symbol
+}
+
+// plain prints a number in full where that is short, without an exponent.
+func plain(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return Digits(v, 4)
+}
+
+// Digits prints v with n significant digits, without an exponent for everything of a human size, and without
+// trailing zeroes after the point.
+func Digits(v float64, n int) string {
+	if v == 0 {
+		return "0"
+	}
+	a := math.Abs(v)
+	if a >= 1e15 || a < 1e-6 {
+		return strconv.FormatFloat(v, 'g', n, 64)
+	}
+	places := n - 1 - int(math.Floor(math.Log10(a)))
+	if places < 0 {
+		places = 0
+	}
+	s := strconv.FormatFloat(v, 'f', places, 64)
+	if strings.Contains(s, ".") {
+		s = strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+	}
+	return s
+}
+
+// FormatSeconds prints a duration: 412 µs, 1.5 ms, 60 s, 1h30m.
+func FormatSeconds(v float64) string {
+	a := math.Abs(v)
+	switch {
+	case a == 0:
+		return "0 s"
+	case a < 1e-6:
+		return Digits(v*1e9, 4) + " ns"
+	case a < 1e-3*0.99995:
+		return Digits(v*1e6, 4) + " µs"
+	case a < 0.99995:
+		return Digits(v*1e3, 4) + " ms"
+	case a < 120:
+		return Digits(v, 4) + " s"
+	}
+	d := time.Duration(math.Round(a)) * time.Second
+	var b strings.Builder
+	if v < 0 {
+		b.WriteByte('-')
+	}
+	if h := int(d / time.Hour); h > 0 {
+		b.WriteString(strconv.Itoa(h) + "h")
+	}
+	if m := int(d % time.Hour / time.Minute); m > 0 {
+		b.WriteString(strconv.Itoa(m) + "m")
+	}
+	if s := int(d % time.Minute / time.Second); s > 0 {
+		b.WriteString(strconv.Itoa(s) + "s")
+	}
+	return b.String()
+}
+
+// FormatChange prints a signed share as a change from a baseline: 0.153 is +15.3 %.
+func FormatChange(v float64) string {
+	s := Digits(roundTo(v*100, 2), 4)
+	if v > 0 && s != "0" {
+		s = "+" + s
+	} else if s == "0" || s == "-0" {
+		s = "±0"
+	}
+	return strings.Replace(s, "-", "−", 1) + " %"
+}
+
+// FormatShare prints a share without a sign: 0.95 is 95 %.
+func FormatShare(v float64) string { return Digits(v*100, 4) + " %" }
+
+func roundTo(v float64, places int) float64 {
+	p := math.Pow(10, float64(places))
+	return math.Round(v*p) / p
+}
