@@ -15,15 +15,22 @@ type Host interface {
 	// Address is as the spec gives it; empty for this machine.
 	Address() string
 	// Run runs a command to its end. The error is nil whenever the command was started and ended by itself, whatever
-	// its exit code. When ctx ends first, the process group gets SIGTERM, after Grace SIGKILL, and the error is
-	// ctx's cause; the Result then tells how the command ended.
+	// its exit code. When ctx ends first, the process group gets SIGTERM, after Grace SIGKILL, and the error wraps
+	// ctx's cause; the Result then tells how the command ended. A program that is not there is a *NotFoundError.
+	//
+	// A command has ended when its first process has: what is left of its group is killed, and nothing that still holds
+	// its output is waited for. The writers are not used after Run returns.
 	Run(ctx context.Context, cmd Cmd) (Result, error)
 	// ReadFile reads a whole file; fs.ErrNotExist where there is none.
 	ReadFile(ctx context.Context, path string) ([]byte, error)
-	// WriteFile writes a file through a temporary one beside it, synced and renamed.
+	// WriteFile writes a file through a temporary one beside it (NAME.<digits>.tmp), synced and renamed: there is the old
+	// file or the new one, never half of it. A symbolic link at path is replaced, not followed. The mode is taken as given,
+	// whatever the umask.
 	WriteFile(ctx context.Context, path string, data []byte, mode fs.FileMode) error
 	// Stat describes a file without following a symbolic link; fs.ErrNotExist where there is none.
 	Stat(ctx context.Context, path string) (FileInfo, error)
+	// ReadDir lists a directory, sorted by name; symbolic links in it are not followed. fs.ErrNotExist where there is none.
+	ReadDir(ctx context.Context, path string) ([]Entry, error)
 	// TempDir makes a new empty directory that only its owner can enter; remove takes it away with all that is in it.
 	TempDir(ctx context.Context) (path string, remove func() error, err error)
 	// Facts reads what is worth knowing of the machine: names like cpu.model, in no case secrets. What cannot be
@@ -33,14 +40,14 @@ type Host interface {
 	Close() error
 }
 
-// Cmd is a command to run. The program is looked up on the host's PATH.
+// Cmd is a command to run. The program is an absolute path, or a bare name that is looked up on the host's PATH.
 type Cmd struct {
 	Argv   []string
-	Env    []string // NAME=value, added to a small fixed environment (PATH, HOME, LC_ALL=C)
-	Dir    string   // working directory; empty: /
-	Stdin  io.Reader
-	Stdout io.Writer // nil: dropped
-	Stderr io.Writer
+	Env    []string  // NAME=value, added to a small fixed environment (PATH, HOME, LC_ALL=C, ASSAY_COMMAND)
+	Dir    string    // working directory; empty: /
+	Stdin  io.Reader // nil: empty
+	Stdout io.Writer // nil: dropped; when a write fails, the command is ended as if ctx had
+	Stderr io.Writer // may be the same as Stdout
 }
 
 // Grace is the time between SIGTERM and SIGKILL.
@@ -61,6 +68,12 @@ func (r Result) OK() bool { return r.Code == 0 && r.Signal == "" }
 type FileInfo struct {
 	Mode fs.FileMode
 	Size int64
+}
+
+// Entry is one name in a directory.
+type Entry struct {
+	Name string
+	Mode fs.FileMode // of the entry itself, not of what a link points at
 }
 
 // Dialer opens hosts by address; the empty address is this machine.
