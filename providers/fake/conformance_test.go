@@ -1,0 +1,54 @@
+package fake_test
+
+import (
+	"testing"
+
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/fake"
+	"github.com/assay-bench/assay/providers/providertest"
+)
+
+func values(m map[string]any) func(providertest.Place) map[string]any {
+	return func(providertest.Place) map[string]any { return m }
+}
+
+func TestConformance(t *testing.T) {
+	thing := providertest.Thing{
+		Name: "thing", Type: "fake_thing",
+		Values:  values(map[string]any{"label": 7, "claims": []string{"disk:S0001", "磁盘"}, "create_time": "2ms", "destroy_time": "1ms"}),
+		Partial: interrupted,
+	}
+	imports := map[string]string{"fake": "fake.stdout"}
+	providertest.Run(t, func(*testing.T) providers.Provider { return fake.New() }, providertest.Cases{
+		Things: []providertest.Thing{
+			thing,
+			{Name: "bare", Type: "fake_thing"},
+		},
+		Tests: []providertest.Test{
+			{
+				Name: "all", Type: "fake", On: &thing,
+				Values: func(p providertest.Place) map[string]any {
+					return map[string]any{
+						"thing": p.Outputs.GetAttr("id"), "throughput": "100MiB/s", "latency": "400us", "count": "35k",
+						"noise": "2%", "seed": 1, "duration": "2ms",
+					}
+				},
+				Long:    values(map[string]any{"count": 1, "duration": "1h"}),
+				Yields:  []string{"throughput", "latency", "count"},
+				Imports: imports,
+			},
+			{
+				Name: "one", Type: "fake", Imports: imports,
+				Values: values(map[string]any{"latency": "1ms"}),
+				Long:   values(map[string]any{"latency": "1ms", "mode": "hang"}),
+				Yields: []string{"latency"},
+			},
+		},
+		Bad: []providertest.Bad{
+			{Name: "claim_twice", Kind: "setup", Type: "fake_thing", Attribute: "claims",
+				Values: map[string]any{"claims": []string{"a", "b", "a"}}},
+			{Name: "claim_empty", Kind: "setup", Type: "fake_thing", Attribute: "claims",
+				Values: map[string]any{"claims": []string{" "}}},
+		},
+	})
+}

@@ -1,0 +1,174 @@
+package fake
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/measure"
+)
+
+// The values of mode.
+const (
+	modeOK      = "ok"
+	modeFail    = "fail"
+	modeHang    = "hang"
+	modeCrash   = "crash"
+	modeGarbage = "garbage"
+	modeFlaky   = "flaky"
+)
+
+// runName names the pretended command: its artifacts are fake.stdout and fake.stderr.
+const runName = "fake"
+
+func planTest(req providers.PlanRequest) *providers.PlanResponse {
+	var yields []string
+	for _, m := range figures() {
+		if v, ok := number(req.Config, m.Name); ok {
+			yields = append(yields, m.Name+" "+unit.Format(v, m.Dim, m.Symbol))
+		}
+	}
+	res := &providers.PlanResponse{Estimate: duration(req.Config, "duration")}
+	what := strings.Join(yields, ", ")
+	if len(yields) == 0 {
+		what = "nothing"
+		res.Problems = append(res.Problems, providers.Problem{
+			Warning: true, Summary: "A test without figures",
+			Detail: "It yields nothing that could be compared or judged. Give throughput, latency or count.",
+		})
+	}
+	if n, _ := number(req.Config, "noise"); n > 0 {
+		what += " ±" + unit.FormatShare(n)
+	}
+	manual := "pretend to measure " + what
+	if res.Estimate > 0 {
+		manual += " for " + unit.FormatSeconds(res.Estimate.Seconds())
+	}
+	if mode := text(req.Config, "mode"); mode != modeOK {
+		manual += " (mode " + mode + ")"
+	}
+	res.Commands = []providers.Command{{Manual: manual}}
+	return res
+}
+
+// Measure pretends to run a tool, which says on its standard output what it would have measured.
+func (p *Provider) Measure(ctx context.Context, req providers.MeasureRequest, gate providers.Gate, sink providers.Sink) error {
+	w, err := p.ready()
+	if err != nil {
+		return err
+	}
+	if req.Kind != "test" || req.Type != "fake" {
+		return unknownType(req.Target)
+	}
+	stdout, err := sink.Artifact(runName + ".stdout")
+	if err != nil {
+		return err
+	}
+	stderr, err := sink.Artifact(runName + ".stderr")
+	if err != nil {
+		return errors.Join(err, stdout.Close())
+	}
+	if err := gate(ctx); err != nil {
+		return errors.Join(fmt.Errorf("fake: %s: not started: %w", req.Address, err), stdout.Close(), stderr.Close())
+	}
+	exit := measure.Exit{Name: runName, Argv: []string{runName}, Started: time.Now()}
+	if len(req.Hosts) > 0 {
+		exit.Host = req.Hosts[0]
+	}
+	if err = w.log("run %s %d attempt %d", req.Address, req.Repetition, req.Attempt); err == nil {
+		err = pretend(ctx, w, req, sink, stdout, stderr, &exit)
+	}
+	if err != nil {
+		exit.Error = err.Error()
+		if exit.Code == 0 {
+			exit.Code = -1
+		}
+		err = fmt.Errorf("fake: %s: %w", req.Address, err)
+	}
+	err = errors.Join(err, stdout.Close(), stderr.Close())
+	exit.Ended = time.Now()
+	sink.Exit(exit)
+	return err
+}
+
+// pretend is the tool. It returns an error only where ctx ended or the world cannot be read; all else it says as a tool
+// would, by exit and output.
+func pretend(ctx context.Context, w *world, req providers.MeasureRequest, sink providers.Sink, stdout, stderr io.Writer,
+	exit *measure.Exit) error {
+	if id := text(req.Config, "thing"); id != "" {
+		if ok, err := w.stands(id); err != nil || !ok {
+			if err != nil {
+				return err
+			}
+			exit.Code = 1
+			_, err = fmt.Fprintf(stderr, "the thing %q does not stand\n", id)
+			return err
+		}
+	}
+	mode := text(req.Config, "mode")
+	if mode == modeHang {
+		sink.Progress(-1, "hanging, as the spec asks")
+		<-ctx.Done()
+		exit.Code, exit.Signal = -1, "SIGTERM"
+		return context.Cause(ctx)
+	}
+	if err := wait(ctx, duration(req.Config, "duration"), sink, "pretending"); err != nil {
+		exit.Code, exit.Signal = -1, "SIGTERM"
+		return err
+	}
+	switch {
+	case mode == modeFail, mode == modeFlaky && req.Attempt <= 1:
+		exit.Code = 1
+		_, err := fmt.Fprintf(stderr, "failed as the spec asks (mode = %q)\n", mode)
+		return err
+	case mode == modeCrash:
+		exit.Code, exit.Signal = -1, "SIGSEGV"
+		_, err := fmt.Fprintln(stdout, header)
+		return err
+	case mode == modeGarbage:
+		_, err := io.WriteString(stdout, "\x00\xff}{ Segmentation fault (core not dumped)\nthroughput NaN\n")
+		return err
+	}
+	_, err := stdout.Write(report(req))
+	sink.Progress(1, "done")
+	return err
+}
+
+// report is what the tool prints: a header, a line for each figure in base units, and an end, so that a torn report shows.
+func report(req providers.MeasureRequest) []byte {
+	b := []byte(header + "\n")
+	noise, _ := number(req.Config, "noise")
+	for _, m := range figures() {
+		v, ok := number(req.Config, m.Name)
+		if !ok {
+			continue
+		}
+		if noise > 0 {
+			v *= 1 + noise*deviation(text(req.Config, "seed"), req.Address.String(), req.Repetition, m)
+		}
+		b = append(b, m.Name+" "...)
+		b = strconv.AppendFloat(b, v, 'f', -1, 64)
+		if m.Dim != unit.One {
+			b = append(b, " "+m.Dim.String()...)
+		}
+		b = append(b, '\n')
+	}
+	return append(b, footer+"\n"...)
+}
+
+// deviation is a number between -1 and 1, symmetric about 0 and denser there: the mean of two uniform ones. The same
+// arguments give the same number on every machine.
+func deviation(seed, address string, repetition int, m schema.Measure) float64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %d %q", seed, address, repetition, m.Name))
+	uniform := func(b []byte) float64 { return float64(binary.BigEndian.Uint64(b)>>11) / (1 << 53) }
+	return uniform(sum[0:8]) + uniform(sum[8:16]) - 1
+}

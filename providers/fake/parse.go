@@ -1,0 +1,181 @@
+package fake
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/measure"
+)
+
+// importFormat is the text form, which Measure writes and an import reads:
+//
+//	fake 1
+//	throughput 104857600 B/s
+//	latency 400 us
+//	count 35k
+//	end
+//
+// Each line is a measure and a quantity; order does not matter, lines that are empty or begin with # are passed over.
+const importFormat = "fake"
+
+const (
+	header = "fake 1"
+	footer = "end"
+)
+
+// Parse reads a report. A sample counts only where the tool exited with 0, the report is whole, and every figure that
+// the configuration names is in it (of an import: whatever figures are there). Else the outcome is failed, for an import
+// invalid, with the reason.
+func (p *Provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
+	if req.Kind != "test" || req.Type != "fake" {
+		return nil, unknownType(req.Target)
+	}
+	if req.Imported && req.Format != importFormat {
+		return nil, fmt.Errorf("fake: import format %q is not known; the format is %q", req.Format, importFormat)
+	}
+	s := measure.Sample{Outcome: measure.OK}
+	var reason string
+	s.Values, reason = parse(req)
+	if reason != "" {
+		s = measure.Sample{Outcome: measure.Failed, Reason: reason}
+		if req.Imported {
+			s.Outcome = measure.Invalid
+		}
+	}
+	return &providers.ParseResponse{Sample: s}, nil
+}
+
+func parse(req providers.ParseRequest) (values []measure.Value, reason string) {
+	data, found := artifact(req.Artifacts, runName+".stdout")
+	if req.Imported {
+		if len(req.Artifacts) != 1 {
+			return nil, fmt.Sprintf("an import is one file for each repetition, but these are %d", len(req.Artifacts))
+		}
+		data, found = req.Artifacts[0].Data, true
+	} else if reason := exitReason(req); reason != "" {
+		return nil, reason
+	}
+	if !found {
+		return nil, "there is no output: " + runName + ".stdout is missing"
+	}
+	figures, reason := parseReport(data)
+	if reason != "" {
+		return nil, reason
+	}
+	for _, m := range testType().Measures {
+		v, ok := figures[m.Name]
+		if _, wanted := number(req.Config, m.Name); wanted && !ok && !req.Imported {
+			return nil, fmt.Sprintf("the output lacks %s", m.Name)
+		}
+		if ok {
+			values = append(values, measure.Value{Measure: m.Name, Value: v})
+		}
+	}
+	return values, ""
+}
+
+// exitReason says why the tool's end rules a sample out; empty where it does not.
+func exitReason(req providers.ParseRequest) string {
+	if len(req.Exits) != 1 || req.Exits[0].Name != runName {
+		return fmt.Sprintf("one command named %q should have ended, but %d did", runName, len(req.Exits))
+	}
+	e := req.Exits[0]
+	said := ""
+	if stderr, _ := artifact(req.Artifacts, runName+".stderr"); len(bytes.TrimSpace(stderr)) > 0 {
+		line, _, _ := bytes.Cut(bytes.TrimSpace(stderr), []byte("\n"))
+		said = ": " + printable(string(line))
+	}
+	switch {
+	case e.Signal != "":
+		return "ended by " + e.Signal + said
+	case e.Error != "":
+		return e.Error + said
+	case e.Code != 0:
+		return fmt.Sprintf("exit status %d%s", e.Code, said)
+	}
+	return ""
+}
+
+// parseReport reads the figures in base units, or says what is wrong.
+func parseReport(data []byte) (figures map[string]float64, reason string) {
+	lines := strings.Split(string(data), "\n")
+	if strings.TrimSpace(lines[0]) != header {
+		return nil, fmt.Sprintf("the output begins with %q, not with %q", printable(lines[0]), header)
+	}
+	declared := testType()
+	figures = map[string]float64{}
+	ended := false
+	for i, line := range lines[1:] {
+		line = strings.TrimSpace(line)
+		name, quantity, _ := strings.Cut(line, " ")
+		m := declared.Measure(name)
+		switch {
+		case line == "" || line[0] == '#':
+		case ended:
+			return nil, fmt.Sprintf("line %d: there is more after %q", i+2, footer)
+		case line == footer:
+			ended = true
+		case m == nil:
+			return nil, fmt.Sprintf("line %d: %q is not a measure; they are throughput, latency and count", i+2, printable(name))
+		default:
+			if _, twice := figures[name]; twice {
+				return nil, fmt.Sprintf("line %d: %s is given twice", i+2, name)
+			}
+			v, why := figure(quantity, m)
+			if why != "" {
+				return nil, fmt.Sprintf("line %d: %s: %s", i+2, name, why)
+			}
+			figures[name] = v
+		}
+	}
+	if !ended {
+		return nil, fmt.Sprintf("the output is torn: the last line, %q, is missing", footer)
+	}
+	return figures, ""
+}
+
+// figure reads one quantity; it must be finite, and what has a unit is not negative.
+func figure(quantity string, m *schema.Measure) (v float64, why string) {
+	q, err := unit.Parse(quantity, m.Dim)
+	if err != nil {
+		return 0, printable(err.Error())
+	}
+	v = q.Float()
+	if math.IsInf(v, 0) || math.IsNaN(v) {
+		return 0, printable(quantity) + " is too large to be a figure"
+	}
+	if v < 0 && m.Dim != unit.One {
+		return 0, printable(quantity) + " is negative"
+	}
+	return v, ""
+}
+
+func artifact(all []measure.Artifact, name string) ([]byte, bool) {
+	for _, a := range all {
+		if a.Name == name {
+			return a.Data, true
+		}
+	}
+	return nil, false
+}
+
+// printable makes a piece of output fit for a reason: one line of valid text, not too long.
+func printable(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || r < ' ' || r == 0x7f {
+			return '·'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "·"))
+	if r := []rune(s); len(r) > 120 {
+		s = string(r[:120]) + "…"
+	}
+	return s
+}

@@ -1,0 +1,81 @@
+package fake
+
+import (
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/unit"
+)
+
+// longest keeps durations within what time.Duration holds.
+const longest = "1000d"
+
+// figures are the attributes of the test that are measures too, in the order in which they are put out.
+func figures() []schema.Measure {
+	return []schema.Measure{
+		{Name: "throughput", Doc: "Bytes per second, as the spec gives them.", Dim: unit.BytesPerSec, Better: schema.Higher},
+		{Name: "latency", Doc: "Seconds per operation, as the spec gives them.", Dim: unit.Seconds, Better: schema.Lower},
+		{Name: "count", Doc: "A number, as the spec gives it.", Dim: unit.One, Better: schema.Higher},
+	}
+}
+
+func newSchema() *schema.Provider {
+	return &schema.Provider{
+		Name:    "fake",
+		Version: "0.1.0",
+		Doc:     "A rehearsal double: things that are files and figures that the spec gives. It measures nothing.",
+		Setups:  []schema.Type{thingType()},
+		Tests:   []schema.Type{testType()},
+	}
+}
+
+func thingType() schema.Type {
+	return schema.Type{
+		Name: "fake_thing",
+		Doc:  "A thing that stands as a file in .assay/fake, until it is destroyed. It claims what it is told to claim.",
+		Body: schema.Block{Attributes: []schema.Attribute{
+			{Name: "label", Kind: schema.Scalar, Doc: "Any text. Things that differ in it are different things."},
+			{Name: "claims", Kind: schema.StringList, Doc: "Names that no other thing may claim while this one stands, such as \"disk:S0001\"."},
+			seconds("create_time", "How long it takes to create it; also what the plan estimates."),
+			seconds("destroy_time", "How long it takes to destroy it; also what the plan estimates."),
+			{Name: "fail", Kind: schema.String, Enum: []string{failCreate, failDestroy},
+				Doc: "The step that fails: create leaves it partial, destroy leaves it standing."},
+		}},
+		Outputs: []schema.Output{{Name: "id", Type: schema.String, Doc: "Names the thing; follows from its address."}},
+	}
+}
+
+func testType() schema.Type {
+	t := schema.Type{
+		Name: "fake",
+		Doc: "A test that yields the figures that the spec gives, with noise where it asks for noise. It fails where its " +
+			"thing does not stand, so that an order that is wrong shows.",
+		Body: schema.Block{Attributes: []schema.Attribute{
+			{Name: "thing", Kind: schema.Scalar, Doc: "The id of the thing that must stand: setup.fake_thing.NAME.id."},
+		}},
+		Measures: figures(),
+		Imports:  []string{importFormat},
+	}
+	for _, m := range t.Measures {
+		t.Body.Attributes = append(t.Body.Attributes, schema.Attribute{
+			Name: m.Name, Kind: schema.Quantity, Dim: m.Dim, Doc: "The figure of this name. Absent, the test does not yield it.",
+		})
+	}
+	t.Body.Attribute("throughput").Min = "0B/s"
+	t.Body.Attribute("latency").Min = "0s"
+	t.Body.Attributes = append(t.Body.Attributes,
+		schema.Attribute{Name: "noise", Kind: schema.Quantity, Dim: unit.One, Default: "0%", Min: "0%", Max: "100%",
+			Doc: "How far a repetition may lie from the figure, to either side."},
+		schema.Attribute{Name: "seed", Kind: schema.Scalar, Doc: "Another seed gives other noise."},
+		seconds("duration", "How long a repetition takes; also what the plan estimates."),
+		schema.Attribute{Name: "mode", Kind: schema.String, Default: modeOK,
+			Enum: []string{modeOK, modeFail, modeHang, modeCrash, modeGarbage, modeFlaky},
+			Doc: "ok; fail exits 1 with a message; hang runs until its timeout; crash is killed by SIGSEGV; garbage exits 0 " +
+				"with rubbish; flaky fails in the first attempt only."},
+	)
+	return t
+}
+
+func seconds(name, doc string) schema.Attribute {
+	return schema.Attribute{
+		Name: name, Kind: schema.Quantity, Dim: unit.Seconds, Default: "0s", Min: "0s", Max: longest, Doc: doc,
+	}
+}
