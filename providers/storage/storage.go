@@ -1,0 +1,118 @@
+// Package storage makes what tests read and write stand: directories, and in time disks, arrays and file systems. It erases
+// nothing that does not carry assay's mark, and every command that it runs stands in the plan.
+//
+// It measures nothing. A type of setup is one file, that implements handler and is entered in the table of handlers.
+package storage
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/host"
+)
+
+// handler is one type of setup. Its methods mean what those of providers.Provider mean.
+type handler interface {
+	schema() schema.Type
+	plan(ctx context.Context, dial host.Dialer, req providers.PlanRequest) (*providers.PlanResponse, error)
+	inspect(ctx context.Context, dial host.Dialer, req providers.ThingRequest) (*providers.InspectResponse, error)
+	prepare(ctx context.Context, dial host.Dialer, req providers.ThingRequest, sink providers.Sink) error
+	release(ctx context.Context, dial host.Dialer, req providers.ThingRequest, sink providers.Sink) error
+}
+
+// provider holds nothing that changes: hosts are opened for each request.
+type provider struct {
+	dial     host.Dialer
+	handlers map[string]handler
+}
+
+// New is the provider storage; it reaches hosts through dial.
+func New(dial host.Dialer) providers.Provider {
+	return &provider{dial: dial, handlers: map[string]handler{
+		"storage_directory": directory{},
+	}}
+}
+
+// Schema implements providers.Provider.
+func (p *provider) Schema(context.Context) (*schema.Provider, error) {
+	s := &schema.Provider{
+		Name: "storage", Version: "1",
+		Doc: "Makes the storage stand on which tests run, and takes away what it made.",
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.handlers)) {
+		s.Setups = append(s.Setups, p.handlers[name].schema())
+	}
+	return s, nil
+}
+
+// Configure implements providers.Provider. There is nothing to configure.
+func (p *provider) Configure(context.Context, providers.ConfigureRequest) error { return nil }
+
+// Close implements providers.Provider.
+func (p *provider) Close() error { return nil }
+
+// Plan implements providers.Provider.
+func (p *provider) Plan(ctx context.Context, req providers.PlanRequest) (*providers.PlanResponse, error) {
+	h, err := p.handler(req.Target)
+	if err != nil {
+		return nil, err
+	}
+	return h.plan(ctx, p.dial, req)
+}
+
+// Inspect implements providers.Provider.
+func (p *provider) Inspect(ctx context.Context, req providers.ThingRequest) (*providers.InspectResponse, error) {
+	h, err := p.handler(req.Target)
+	if err != nil {
+		return nil, err
+	}
+	return h.inspect(ctx, p.dial, req)
+}
+
+// Prepare implements providers.Provider.
+func (p *provider) Prepare(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
+	h, err := p.handler(req.Target)
+	if err != nil {
+		return err
+	}
+	return h.prepare(ctx, p.dial, req, sink)
+}
+
+// Release implements providers.Provider.
+func (p *provider) Release(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
+	h, err := p.handler(req.Target)
+	if err != nil {
+		return err
+	}
+	return h.release(ctx, p.dial, req, sink)
+}
+
+// Measure implements providers.Provider. There is no test of this provider.
+func (p *provider) Measure(_ context.Context, req providers.MeasureRequest, _ providers.Gate, _ providers.Sink) error {
+	return unknown(req.Target)
+}
+
+// Observe implements providers.Provider. There is no monitor of this provider.
+func (p *provider) Observe(_ context.Context, req providers.ObserveRequest, _ providers.Sink) error {
+	return unknown(req.Target)
+}
+
+// Parse implements providers.Provider. There is no test of this provider.
+func (p *provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
+	return nil, unknown(req.Target)
+}
+
+func (p *provider) handler(t providers.Target) (handler, error) {
+	if h, ok := p.handlers[t.Type]; ok && t.Kind == "setup" {
+		return h, nil
+	}
+	return nil, unknown(t)
+}
+
+func unknown(t providers.Target) error {
+	return fmt.Errorf("provider storage has no %s of type %q", t.Kind, t.Type)
+}

@@ -1,0 +1,200 @@
+package storage
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/host"
+	"github.com/assay-bench/assay/providers/providertest"
+	"github.com/zclconf/go-cty/cty"
+)
+
+func TestConformance(t *testing.T) {
+	at := func(name string) func(providertest.Place) map[string]any {
+		return func(p providertest.Place) map[string]any { return map[string]any{"path": filepath.Join(p.Dir, name)} }
+	}
+	bad := func(path string) providertest.Bad {
+		return providertest.Bad{Name: path, Kind: "setup", Type: "storage_directory", Values: map[string]any{"path": path}, Attribute: "path"}
+	}
+	providertest.Run(t, func(*testing.T) providers.Provider { return New(host.Dial) }, providertest.Cases{
+		Things: []providertest.Thing{
+			{Name: "absent", Type: "storage_directory", Values: at("bench"), Partial: func(t testing.TB, _ providers.Provider, req providers.ThingRequest) {
+				p := pathOf(req.Config)
+				if err := os.Mkdir(p, 0o755); err != nil {
+					t.Fatal(err)
+				}
+				write(t, p, ".assay-directory.123456.tmp", `{"form`)
+			}},
+			{Name: "present", Type: "storage_directory", Values: at("")},
+			{Name: "odd name", Type: "storage_directory", Values: at("-rf 數據 $HOME * '\"")},
+		},
+		Bad:     []providertest.Bad{bad(""), bad("relative/path"), bad("/etc/bench"), bad("/"), bad("/data/"), bad("/data/../etc")},
+		Offline: func(_ testing.TB, dial host.Dialer) providers.Provider { return New(dial) },
+	})
+}
+
+func TestOtherTypesAreRefused(t *testing.T) {
+	p, ctx := New(host.Dial), t.Context()
+	for _, target := range []providers.Target{{Kind: "setup", Type: "storage_tape"}, {Kind: "test", Type: "storage_directory"}} {
+		_, planErr := p.Plan(ctx, providers.PlanRequest{Target: target})
+		_, inspectErr := p.Inspect(ctx, providers.ThingRequest{Target: target})
+		_, parseErr := p.Parse(ctx, providers.ParseRequest{Target: target})
+		for i, err := range []error{
+			planErr, inspectErr, parseErr,
+			p.Prepare(ctx, providers.ThingRequest{Target: target}, nil), p.Release(ctx, providers.ThingRequest{Target: target}, nil),
+			p.Measure(ctx, providers.MeasureRequest{Target: target}, nil, nil), p.Observe(ctx, providers.ObserveRequest{Target: target}, nil),
+		} {
+			if want := fmt.Sprintf("provider storage has no %s of type %q", target.Kind, target.Type); err == nil || err.Error() != want {
+				t.Errorf("method %d on %s %s: %v; want %s", i, target.Kind, target.Type, err, want)
+			}
+		}
+	}
+}
+
+// write makes a file below a directory.
+func write(t testing.TB, dir, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o640); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func symlink(t testing.TB, target, link string) {
+	t.Helper()
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// tree gives every file below a directory: its mode, and what it holds or where it points.
+func tree(t testing.TB, root string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		text := info.Mode().String()
+		switch {
+		case info.Mode().IsRegular():
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			text += " " + string(data)
+		case info.Mode()&fs.ModeSymlink != 0:
+			to, err := os.Readlink(path)
+			if err != nil {
+				return err
+			}
+			text += " -> " + to
+		}
+		name, err := filepath.Rel(root, path)
+		files[name] = text
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func target(p string, hosts ...string) providers.Target {
+	return providers.Target{
+		Kind: "setup", Type: "storage_directory", Hosts: hosts,
+		Config: cty.ObjectVal(map[string]cty.Value{"path": cty.StringVal(p)}),
+	}
+}
+
+// thing is a directory as it goes through a run.
+type thing struct {
+	t    *testing.T
+	p    providers.Provider
+	req  providers.ThingRequest
+	plan *providers.PlanResponse
+}
+
+func newThing(t *testing.T, path, id string) *thing {
+	t.Helper()
+	th := &thing{t: t, p: New(host.Dial), req: providers.ThingRequest{Target: target(path), ID: id}}
+	plan, err := th.p.Plan(t.Context(), providers.PlanRequest{Target: th.req.Target})
+	if err != nil {
+		t.Fatal(err)
+	}
+	th.plan, th.req.Outputs, th.req.Expect = plan, plan.Outputs, plan.Expect
+	return th
+}
+
+func (th *thing) step(do func(context.Context, providers.ThingRequest, providers.Sink) error) (*providertest.Sink, error) {
+	th.t.Helper()
+	sink := providertest.NewSink("")
+	err := do(th.t.Context(), th.req, sink)
+	if open := sink.Open(); len(open) > 0 {
+		th.t.Errorf("artifacts %v are open", open)
+	}
+	return sink, err
+}
+
+func (th *thing) prepare() *providertest.Sink {
+	th.t.Helper()
+	sink, err := th.step(th.p.Prepare)
+	if err != nil {
+		th.t.Fatalf("Prepare: %v", err)
+	}
+	return sink
+}
+
+func (th *thing) release() *providertest.Sink {
+	th.t.Helper()
+	sink, err := th.step(th.p.Release)
+	if err != nil {
+		th.t.Fatalf("Release: %v", err)
+	}
+	return sink
+}
+
+func (th *thing) standing() providers.Standing {
+	th.t.Helper()
+	res, err := th.p.Inspect(th.t.Context(), th.req)
+	if err != nil {
+		th.t.Fatalf("Inspect: %v", err)
+	}
+	return res.Standing
+}
+
+// argvs are the commands that were run, or planned, without those that are no commands.
+func argvs(sinks ...*providertest.Sink) (all []string) {
+	for _, s := range sinks {
+		for _, e := range s.Exits() {
+			all = append(all, strings.Join(e.Argv, " "))
+		}
+	}
+	return all
+}
+
+func planned(commands []providers.Command) (all []string) {
+	for _, c := range commands {
+		if len(c.Argv) > 0 {
+			all = append(all, strings.Join(c.Argv, " "))
+		}
+	}
+	return all
+}
+
+func said(s *providertest.Sink) string {
+	var b strings.Builder
+	for _, r := range s.Reports() {
+		b.WriteString(r.Text + "\n")
+	}
+	return b.String()
+}
