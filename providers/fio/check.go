@@ -1,0 +1,134 @@
+package fio
+
+import (
+	"fmt"
+	"math"
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/assay-bench/assay/providers"
+)
+
+func firstError(problems []providers.Problem) *providers.Problem {
+	for i := range problems {
+		if !problems[i].Warning {
+			return &problems[i]
+		}
+	}
+	return nil
+}
+
+// check says what is wrong or doubtful in a configuration. What a schema can say is checked before.
+func check(t providers.Target) []providers.Problem {
+	c := config{t.Config}
+	var ps []providers.Problem
+	add := func(warning bool, attribute, summary, detail string) {
+		ps = append(ps, providers.Problem{Warning: warning, Attribute: attribute, Summary: summary, Detail: detail})
+	}
+	if len(t.Hosts) > 1 {
+		add(false, "on", "More than one host", fmt.Sprintf("A fio test runs on one host, and this one has %d. Write one test for each host, and alongside to run them at once.", len(t.Hosts)))
+	}
+	if dir, ok := c.text("directory"); !ok {
+		add(false, "directory", "No directory", `A fio test needs the directory in which it may lay out its file, from a setup: directory = setup.storage_directory.NAME.path.`)
+	} else if p := directoryProblem(dir); p != nil {
+		ps = append(ps, *p)
+	}
+	for _, a := range attributes() {
+		if v, given := c.number(a.Name); given {
+			if _, ok := c.argument(a); !ok {
+				add(false, a.Name, "Too fine for fio", fmt.Sprintf("fio takes %s in whole %s; %s is none. Round it.", a.Name, grain(a.Dim), unit.Digits(v, 12)))
+			}
+		}
+	}
+	size, hasSize := c.number("size")
+	filesize, hasFilesize := c.number("filesize")
+	if !hasSize && !hasFilesize {
+		add(false, "size", "No size", `fio must know how large its file is: write size = "1GiB", or filesize where a job reads or writes only a part of it.`)
+	}
+	runtime, hasRuntime := c.number("runtime")
+	ramp, _ := c.number("ramp_time")
+	bs, hasBS := c.number("bs")
+	if !hasBS {
+		bs = 4096
+	}
+	options := c.options()
+	_, split := options["bssplit"]
+	_, ranged := options["bsrange"]
+	if hasBS && (split || ranged) {
+		add(false, "bs", "Block size given twice", "bssplit and bsrange stand for bs. Leave one of them out.")
+	}
+	if whole := max(size, filesize); (hasSize || hasFilesize) && !split && !ranged {
+		if hasSize {
+			whole = size
+		}
+		if bs > whole {
+			add(false, "bs", "Block larger than the file", fmt.Sprintf("A block of %s does not fit into %s.", unit.Format(bs, unit.Bytes, ""), unit.Format(whole, unit.Bytes, "")))
+		}
+	}
+	if hasSize && hasFilesize && size > filesize {
+		add(true, "size", "Size beyond the file", fmt.Sprintf("The file has %s; of %s fio uses no more than that.", unit.Format(filesize, unit.Bytes, ""), unit.Format(size, unit.Bytes, "")))
+	}
+	if c.flag("direct") && !split && !ranged && math.Mod(bs, 512) != 0 {
+		add(false, "bs", "Block size not for O_DIRECT", fmt.Sprintf("direct needs blocks of a multiple of 512 B, on many disks of 4 KiB; this is %s.", unit.Format(bs, unit.Bytes, "")))
+	}
+	if hasRuntime && runtime < ramp {
+		add(true, "runtime", "Measured for less than the ramp", fmt.Sprintf("ramp_time is %s and is not measured; runtime, which comes after it, is only %s.", unit.FormatSeconds(ramp), unit.FormatSeconds(runtime)))
+	}
+	if _, ok := c.number("io_size"); ok && hasRuntime {
+		add(true, "io_size", "Without effect", "Where runtime is given, fio goes on until it has passed, whatever io_size says. Leave one of them out.")
+	}
+	engine, _ := c.text("ioengine")
+	if depth, ok := c.number("iodepth"); ok && depth > 1 && synchronous[engine] && options["io_submit_mode"] != "offload" {
+		name := engine
+		if name == "" {
+			name = "psync, fio's default,"
+		}
+		add(true, "iodepth", "Without effect", fmt.Sprintf(`%s has one I/O in flight whatever iodepth says. Write ioengine = "libaio" or "io_uring" (with direct = true), or leave iodepth out.`, name))
+	}
+	if _, ok := c.number("rwmixread"); ok && !mixed(c.rw()) {
+		add(true, "rwmixread", "Without effect", fmt.Sprintf("rw = %q goes in one direction only. Write rw = \"rw\" or \"randrw\", or leave rwmixread out.", c.rw()))
+	}
+	names := make([]string, 0, len(options))
+	for name := range options {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if summary, detail := optionProblem(name, options[name], engine); summary != "" {
+			add(false, "options", summary, detail)
+		}
+	}
+	return ps
+}
+
+// grain is the smallest step in which fio takes a quantity.
+func grain(d unit.Dim) string {
+	switch d {
+	case unit.Seconds:
+		return "microseconds"
+	case unit.Bytes:
+		return "bytes"
+	case unit.BytesPerSec:
+		return "bytes per second"
+	}
+	return "numbers"
+}
+
+// directoryProblem says why fio could not be given a path. A '#' or ';' begins a comment in a file name: fio drops the rest
+// and works on another file (tried on 3.33), and there is no way to escape it.
+func directoryProblem(dir string) *providers.Problem {
+	fault := func(detail string) *providers.Problem {
+		return &providers.Problem{Attribute: "directory", Summary: "Unusable directory", Detail: detail}
+	}
+	switch {
+	case !path.IsAbs(dir):
+		return fault(fmt.Sprintf("%q is not an absolute path, and fio runs in a directory of its own. Give the path from / on.", dir))
+	case strings.ContainsAny(dir, "#;"):
+		return fault(fmt.Sprintf("%q contains # or ;, after which fio drops the rest of a file name and would write to another file. Use a directory without them.", dir))
+	case strings.ContainsFunc(dir, func(r rune) bool { return r < ' ' || r == 0x7f }):
+		return fault(fmt.Sprintf("%q contains control characters, which fio cannot be given. Use a directory without them.", dir))
+	}
+	return nil
+}

@@ -1,0 +1,161 @@
+// Package fio drives fio, the flexible I/O tester: one job on one host, one process for each repetition.
+//
+// The options of a test bear fio's own names; those that are not attributes go through an allow-list (options.go). What
+// fio is told is decided in Plan and printed there; Measure runs just that. Parse is a pure function over fio's JSON, of
+// version 2.16 to 3.42, whether it comes from Measure or from a file that existed already.
+//
+// It leaves out job files, several jobs in one process, and fio's own client and server: several hosts are several tests
+// that run alongside. Results of these are read when they are imported.
+package fio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"time"
+
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/host"
+)
+
+type provider struct {
+	dial host.Dialer
+}
+
+// New gives the provider; dial opens the hosts on which it measures.
+func New(dial host.Dialer) providers.Provider { return &provider{dial: dial} }
+
+// Schema implements providers.Provider.
+func (p *provider) Schema(context.Context) (*schema.Provider, error) { return providerSchema(), nil }
+
+// Configure implements providers.Provider; there is nothing to configure.
+func (p *provider) Configure(context.Context, providers.ConfigureRequest) error { return nil }
+
+// errNoThings answers what only setups, datasets and monitors are asked.
+var errNoThings = errors.New("fio has tests only: no setups, datasets or monitors")
+
+// Inspect implements providers.Provider; fio makes nothing that stands.
+func (p *provider) Inspect(context.Context, providers.ThingRequest) (*providers.InspectResponse, error) {
+	return nil, errNoThings
+}
+
+// Prepare implements providers.Provider; fio makes nothing that stands.
+func (p *provider) Prepare(context.Context, providers.ThingRequest, providers.Sink) error {
+	return errNoThings
+}
+
+// Observe implements providers.Provider; fio has no monitors.
+func (p *provider) Observe(context.Context, providers.ObserveRequest, providers.Sink) error {
+	return errNoThings
+}
+
+// Release implements providers.Provider. It removes the file that the test left in its directory, known by its name, which
+// is assay's mark; there may be none.
+func (p *provider) Release(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
+	if req.Kind != "test" {
+		return errNoThings
+	}
+	c := config{req.Config}
+	if dir, ok := c.text("directory"); !ok || directoryProblem(dir) != nil {
+		return nil // never planned, so nothing was made
+	}
+	h, err := p.open(ctx, req.Target)
+	if err != nil {
+		return err
+	}
+	exit, err := providers.Run(ctx, h, sink, "release", host.Cmd{Argv: releaseArgv(req.Target)})
+	if err == nil && (exit.Code != 0 || exit.Signal != "") {
+		err = fmt.Errorf("the file %s could not be removed: rm ended with status %d", dataFile(req.Target), exit.Code)
+	}
+	return errors.Join(err, h.Close())
+}
+
+// Close implements providers.Provider.
+func (p *provider) Close() error { return nil }
+
+func (p *provider) open(ctx context.Context, t providers.Target) (host.Host, error) {
+	h, err := p.dial(ctx, hostOf(t))
+	if err != nil {
+		return nil, fmt.Errorf("fio: %w", err)
+	}
+	return h, nil
+}
+
+// Measure implements providers.Provider. fio runs in an empty directory of its own, since it writes files of its own
+// choice into the working directory, and takes file names from what it finds there. Artifacts: fio.stdout, fio.stderr.
+func (p *provider) Measure(ctx context.Context, req providers.MeasureRequest, gate providers.Gate, sink providers.Sink) (err error) {
+	if problems := check(req.Target); firstError(problems) != nil {
+		return fmt.Errorf("fio: %s: %s", firstError(problems).Summary, firstError(problems).Detail)
+	}
+	h, err := p.open(ctx, req.Target)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	dir, _ := config{req.Config}.text("directory")
+	if err := wantDirectory(ctx, h, dir); err != nil {
+		return err
+	}
+	cwd, remove, err := h.TempDir(ctx)
+	if err != nil {
+		return fmt.Errorf("fio: making a working directory: %w", err)
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	if err := gate(ctx); err != nil {
+		return err
+	}
+	stop := progress(req.Target, sink)
+	defer stop()
+	_, err = providers.Run(ctx, h, sink, "fio", host.Cmd{Argv: measureArgv(req.Target), Dir: cwd})
+	return err
+}
+
+// wantDirectory fails unless dir is there and a directory: fio would make neither it nor a usable message.
+func wantDirectory(ctx context.Context, h host.Host, dir string) error {
+	info, err := h.Stat(ctx, dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("fio: the directory %s does not exist on %s; a setup must make it before the test", dir, hostName(h.Address()))
+	case err != nil:
+		return fmt.Errorf("fio: looking at the directory %s on %s: %w", dir, hostName(h.Address()), err)
+	case !info.Mode.IsDir() && info.Mode&fs.ModeSymlink == 0:
+		return fmt.Errorf("fio: %s on %s is not a directory; fio would lay out its file beside it or fail", dir, hostName(h.Address()))
+	}
+	return nil
+}
+
+func hostName(address string) string {
+	if address == "" {
+		return "this machine"
+	}
+	return address
+}
+
+// progress tells once a second how much of the wanted time has passed, until stop is called.
+func progress(t providers.Target, sink providers.Sink) (stop func()) {
+	what, expected := describe(t), estimate(t)
+	sink.Progress(0, what)
+	done, ended := make(chan struct{}), make(chan struct{})
+	started := time.Now()
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(time.Second)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case now := <-tick.C:
+				// Never 1 before the end: fio may lay out a file first.
+				sink.Progress(min(now.Sub(started).Seconds()/expected.Seconds(), 0.99), what)
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-ended
+		sink.Progress(1, what)
+	}
+}

@@ -1,0 +1,108 @@
+package fio
+
+import (
+	"context"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/assay-bench/assay/providers"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// Plan implements providers.Provider. It reads nothing; a test is exclusive on the I/O and the CPU of its host.
+func (p *provider) Plan(_ context.Context, req providers.PlanRequest) (*providers.PlanResponse, error) {
+	resp := &providers.PlanResponse{Problems: check(req.Target), Outputs: cty.EmptyObjectVal}
+	if firstError(resp.Problems) != nil {
+		return resp, nil
+	}
+	on := hostOf(req.Target)
+	resp.Claims = []providers.Claim{{Name: "host:" + on + ":cpu"}, {Name: "host:" + on + ":io"}}
+	resp.Commands = []providers.Command{{On: on, Argv: measureArgv(req.Target)}}
+	resp.ReleaseCommands = []providers.Command{{On: on, Argv: releaseArgv(req.Target)}}
+	resp.Writes = writes(config{req.Config})
+	resp.Estimate = estimate(req.Target)
+	resp.Expect = expectation(req.Target).asMap()
+	return resp, nil
+}
+
+// hostOf is the host on which the test runs; "" is this machine.
+func hostOf(t providers.Target) string {
+	if len(t.Hosts) == 0 {
+		return ""
+	}
+	return t.Hosts[0]
+}
+
+// estimate is how long a repetition takes: ramp and runtime and a second to start and end. Without a runtime it supposes
+// 200 MB/s, as there is nothing to go by.
+func estimate(t providers.Target) time.Duration {
+	c := config{t.Config}
+	seconds, ok := c.number("runtime")
+	if !ok {
+		seconds = c.total() / 200e6
+	}
+	ramp, _ := c.number("ramp_time")
+	// Bounded, since a duration of more than 292 years overflows.
+	return time.Duration(min(seconds+ramp, 1e9)*float64(time.Second)) + time.Second
+}
+
+// total is the I/O of all jobs in bytes, where no runtime is given.
+func (c config) total() float64 {
+	each, ok := c.number("io_size")
+	if !ok {
+		if each, ok = c.number("size"); !ok {
+			each, _ = c.number("filesize")
+		}
+	}
+	jobs, ok := c.number("numjobs")
+	if !ok {
+		jobs = 1
+	}
+	return each * jobs
+}
+
+// writes is what one repetition writes, as far as it can be told: all of a job without runtime that writes, and the file
+// that fio lays out first for one that reads. What a job with runtime writes depends on the disk, so only the file counts.
+func writes(c config) int64 {
+	file, ok := c.number("filesize")
+	if !ok {
+		file, _ = c.number("size")
+	}
+	total := c.total()
+	if _, timed := c.number("runtime"); timed {
+		return clampInt(file)
+	}
+	switch d := c.directions(); {
+	case len(d) == 2:
+		share, ok := c.number("rwmixread")
+		if !ok {
+			share = 50
+		}
+		return clampInt(file + total*(1-share/100))
+	case d[0] == "write":
+		return clampInt(total)
+	}
+	return clampInt(file)
+}
+
+func clampInt(f float64) int64 {
+	if f >= math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return int64(f)
+}
+
+// describe says in a few words what runs.
+func describe(t providers.Target) string {
+	c := config{t.Config}
+	words := []string{"fio", c.rw()}
+	if bs, ok := c.number("bs"); ok {
+		words = append(words, unit.Format(bs, unit.Bytes, ""))
+	}
+	if s, ok := c.number("runtime"); ok {
+		words = append(words, "for", unit.FormatSeconds(s))
+	}
+	return strings.Join(words, " ")
+}

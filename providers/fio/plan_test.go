@@ -1,0 +1,167 @@
+package fio
+
+import (
+	"context"
+	"maps"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/assay-bench/assay/providers"
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+)
+
+type values = map[string]any
+
+func plan(t *testing.T, target providers.Target) *providers.PlanResponse {
+	t.Helper()
+	resp, err := New(nil).Plan(context.Background(), providers.PlanRequest{Target: target, Offline: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return resp
+}
+
+func TestCommands(t *testing.T) {
+	cases := []struct {
+		name   string
+		config values
+		argv   string // after the constant part
+		expect map[string]string
+		writes int64
+		takes  time.Duration
+	}{
+		{"seq", values{"directory": "/d", "size": "1GiB"},
+			"--name=seq --filename=/d/assay-fio-seq --size=1G",
+			map[string]string{"job": "seq", "numjobs": "1", "directions": "read", "bs": "4096"}, 1 << 30, 6368709120},
+		{"seq", values{"directory": "/d", "rw": "randrw", "bs": "128KiB", "iodepth": 32, "ioengine": "libaio", "direct": true, "numjobs": 4,
+			"filesize": "10GiB", "runtime": "60s", "ramp_time": "1500ms", "rwmixread": 70},
+			"--name=seq --filename=/d/assay-fio-seq --rw=randrw --bs=128k --rwmixread=70 --ioengine=libaio --iodepth=32 --numjobs=4 --direct=1 --filesize=10G --ramp_time=1500ms --time_based=1 --runtime=60",
+			map[string]string{"job": "seq", "numjobs": "4", "directions": "read,write", "runtime": "60", "bs": "131072"}, 10 << 30, 62500 * time.Millisecond},
+		{"w", values{"directory": "/d/", "rw": "write", "bs": "4000B", "size": "1GB", "numjobs": 2, "end_fsync": true, "thread": false, "sync": "dsync"},
+			"--name=w --filename=/d/assay-fio-w --rw=write --bs=4000 --numjobs=2 --size=1000000000 --end_fsync=1 --sync=dsync --thread=0",
+			map[string]string{"job": "w", "numjobs": "2", "directions": "write", "bs": "4000"}, 2e9, 11 * time.Second},
+		{"r", values{"directory": "/d", "size": "1536KiB", "runtime": "1h30m", "rate": "10MB/s", "rate_iops": "35k IOPS", "rw": "randread", "rwmixread": nil},
+			"--name=r --filename=/d/assay-fio-r --rw=randread --size=1536k --time_based=1 --runtime=5400 --rate=10000000 --rate_iops=35000",
+			map[string]string{"job": "r", "numjobs": "1", "directions": "read", "runtime": "5400", "bs": "4096"}, 1536 << 10, 5401 * time.Second},
+		{"r", values{"directory": "/d", "size": "1MiB", "runtime": "250us", "options": values{"zero_buffers": true, "bssplit": "4k/60:64k/40", "thinktime": "1ms", "nice": -5}},
+			"--name=r --filename=/d/assay-fio-r --size=1M --time_based=1 --runtime=250us --bssplit=4k/60:64k/40 --nice=-5 --thinktime=1ms --zero_buffers=1",
+			map[string]string{"job": "r", "numjobs": "1", "directions": "read", "runtime": "0.00025"}, 1 << 20, 1000250 * time.Microsecond},
+		{"r", values{"directory": "/d", "size": "1MiB", "runtime": "5s", "options": values{"steadystate": "iops:0.3%"}},
+			"--name=r --filename=/d/assay-fio-r --size=1M --time_based=1 --runtime=5 --steadystate=iops:0.3%",
+			map[string]string{"job": "r", "numjobs": "1", "directions": "read", "bs": "4096"}, 1 << 20, 6 * time.Second},
+		{"顺序读", values{"directory": `/数据/a:b\c`, "size": "1MiB", "rw": "rw", "rwmixread": 0},
+			`--name=___-e967a331 --filename=/数据/a\:b\c/assay-fio-___-e967a331 --rw=rw --rwmixread=0 --size=1M`,
+			map[string]string{"job": "___-e967a331", "numjobs": "1", "directions": "write", "bs": "4096"}, 1 << 20, 1005242880},
+	}
+	for _, c := range cases {
+		resp := plan(t, testTarget(t, c.name, c.config))
+		if firstError(resp.Problems) != nil {
+			t.Errorf("%v: %+v", c.config, resp.Problems)
+			continue
+		}
+		got := strings.Join(resp.Commands[0].Argv, " ")
+		if want := "fio --output-format=json+ --eta=never " + c.argv; got != want {
+			t.Errorf("%v:\n got %s\nwant %s", c.config, got, want)
+		}
+		if diff := cmp.Diff(c.expect, resp.Expect); diff != "" {
+			t.Errorf("%v: expects\n%s", c.config, diff)
+		}
+		if resp.Writes != c.writes || resp.Estimate != c.takes {
+			t.Errorf("%v: writes %d, takes %d; want %d, %d", c.config, resp.Writes, resp.Estimate, c.writes, c.takes)
+		}
+		if !resp.Outputs.RawEquals(cty.EmptyObjectVal) || len(resp.Erases) > 0 {
+			t.Errorf("outputs %v, erases %v", resp.Outputs, resp.Erases)
+		}
+		e, err := readExpected(resp.Expect)
+		if err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(resp.Expect, e.asMap()); diff != "" {
+			t.Errorf("expectation does not come back:\n%s", diff)
+		}
+	}
+}
+
+func TestClaims(t *testing.T) {
+	target := testTarget(t, "x", values{"directory": "/d", "size": "1MiB"})
+	target.Hosts = []string{"ssh://db1"}
+	resp := plan(t, target)
+	want := []providers.Claim{{Name: "host:ssh://db1:cpu"}, {Name: "host:ssh://db1:io"}}
+	if diff := cmp.Diff(want, resp.Claims); diff != "" {
+		t.Error(diff)
+	}
+	if resp.Commands[0].On != "ssh://db1" {
+		t.Errorf("on %q", resp.Commands[0].On)
+	}
+}
+
+func TestProblems(t *testing.T) {
+	good := values{"directory": "/d", "size": "1GiB", "bs": "4KiB"}
+	cases := []struct {
+		change    values
+		attribute string
+		warning   bool
+		detail    string
+	}{
+		{values{"directory": nil}, "directory", false, "setup.storage_directory.NAME.path"},
+		{values{"directory": "d"}, "directory", false, "not an absolute path"},
+		{values{"directory": "/d#1"}, "directory", false, "would write to another file"},
+		{values{"directory": "/d;1"}, "directory", false, "would write to another file"},
+		{values{"directory": "/d\n"}, "directory", false, "control characters"},
+		{values{"size": nil}, "size", false, `write size = "1GiB"`},
+		{values{"size": "8192.5B"}, "size", false, "in whole bytes; 8192.5 is none"},
+		{values{"runtime": "1ns"}, "runtime", false, "in whole microseconds"},
+		{values{"rate_iops": "1/min"}, "rate_iops", false, "in whole numbers"},
+		{values{"bs": "2GiB"}, "bs", false, "2 GiB does not fit into 1 GiB"},
+		{values{"bs": "1000B", "direct": true}, "bs", false, "multiple of 512 B"},
+		{values{"options": values{"bssplit": "4k/50:8k/50"}}, "bs", false, "stand for bs"},
+		{values{"options": values{"filename": "/dev/sda"}}, "options", false, "comes from a setup only"},
+		{values{"options": values{"hipri": "1"}}, "options", false, "Only io_uring or pvsync2"},
+		{values{"filesize": "1MiB"}, "size", true, "no more than that"},
+		{values{"runtime": "1s", "ramp_time": "2s"}, "runtime", true, "runtime, which comes after it, is only 1 s"},
+		{values{"runtime": "1s", "io_size": "1MiB"}, "io_size", true, "whatever io_size says"},
+		{values{"iodepth": 32}, "iodepth", true, `psync, fio's default, has one I/O in flight`},
+		{values{"iodepth": 32, "ioengine": "sync"}, "iodepth", true, `sync has one I/O in flight`},
+		{values{"rwmixread": 70}, "rwmixread", true, `rw = "read" goes in one direction only`},
+		{values{"iodepth": 32, "ioengine": "io_uring", "direct": true, "rw": "randrw", "rwmixread": 70, "runtime": "60s", "ramp_time": "2s"}, "", false, ""},
+	}
+	for _, c := range cases {
+		config := maps.Clone(good)
+		maps.Copy(config, c.change)
+		resp := plan(t, testTarget(t, "x", config))
+		if c.detail == "" {
+			if len(resp.Problems) > 0 {
+				t.Errorf("%v: %+v", c.change, resp.Problems)
+			}
+			continue
+		}
+		if len(resp.Problems) != 1 || resp.Problems[0].Attribute != c.attribute || resp.Problems[0].Warning != c.warning || !strings.Contains(resp.Problems[0].Detail, c.detail) {
+			t.Errorf("%v: %+v, want one about %s with %q", c.change, resp.Problems, c.attribute, c.detail)
+		}
+		if c.warning == (len(resp.Commands) == 0) {
+			t.Errorf("%v: %d commands", c.change, len(resp.Commands))
+		}
+	}
+	two := testTarget(t, "x", good)
+	two.Hosts = []string{"ssh://a", "ssh://b"}
+	if resp := plan(t, two); len(resp.Problems) != 1 || !strings.Contains(resp.Problems[0].Detail, "alongside") {
+		t.Errorf("two hosts: %+v", resp.Problems)
+	}
+}
+
+// TestJobNames: ASCII, never empty, and different for different blocks.
+func TestJobNames(t *testing.T) {
+	seen := map[string]string{}
+	for _, block := range []string{"seq", "seq-2", "a_b.c", "读", "写", "", "___", "a b", "a\tb", "a/b", "é", "e"} {
+		name := jobName(block)
+		if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_.-") != "" {
+			t.Errorf("%q becomes %q", block, name)
+		}
+		if other, ok := seen[name]; ok {
+			t.Errorf("%q and %q both become %q", block, other, name)
+		}
+		seen[name] = block
+	}
+}
