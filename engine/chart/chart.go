@@ -1,18 +1,35 @@
 // Package chart draws figures from tables: SVG and PNG in one house style, with Chinese text. It is the only importer of
 // gonum/plot. It computes nothing: values, intervals and limits come in as data.
+//
+// Layout comes first and is data: a scene of polygons, strokes and labels in points, in which a test can ask whether
+// two labels overlap. gonum's canvases then paint it. gonum's own plot.Plot is not used: it finds its layout while it
+// paints, leaves out characters that its font lacks, and prints the legend over the bars.
 package chart
+
+// Width and Height of every figure in points of 1/72 inch: 6.4 × 3.8 inches, the width of a printed page's text.
+const (
+	Width  = 6.4 * 72
+	Height = 3.8 * 72
+)
+
+// DPI is the resolution of a PNG, which so measures 1229 × 730 pixels.
+const DPI = 192
+
+// MaxPoints is the largest number of points, absent ones too, that one figure takes.
+const MaxPoints = 20000
 
 // Figure is a plot as data. Values are already scaled to the unit that the axis names.
 type Figure struct {
 	Title    string
 	Subtitle string // conditions, n, what the error bars are
-	Kind     string // bars, lines
+	Kind     string // bars, lines; empty: bars
 	XLabel   string
 	YLabel   string    // what is drawn and its unit, printed horizontally above the axis
-	Scale    string    // of x in lines: linear, log2, log10
+	Scale    string    // of XValues: linear, log2, log10; empty: linear. Without XValues it has no meaning
 	X        []string  // categories, in order
 	XValues  []float64 // of lines: where the categories lie; empty: evenly spaced
 	Series   []Series
+	Band     bool // of lines: intervals as a band behind the line, not as error bars
 	Limits   []Limit
 	Foot     string // small print: which direction is better, where the record is
 }
@@ -30,11 +47,51 @@ type Point struct {
 	Y      float64
 	Bar    bool // Lo and Hi are drawn as an error bar
 	Lo, Hi float64
-	Label  string // printed at the value
+	// Label is printed at the value: a number, or a number, a space and its unit. Where there is no room the unit goes
+	// on a line of its own, then is left out if all labels share it and YLabel ends with it, then the label is turned;
+	// a figure with more than 24 values has none.
+	Label string
 }
 
-// Limit is a threshold line.
+// Limit is a threshold line. One that lies so far from the values that they would shrink to nothing is not drawn to
+// scale: its label stands at the edge with an arrow.
 type Limit struct {
 	Y     float64
 	Label string // KPI latency ≤ 5 ms
+}
+
+// SVG draws the figure as an svg element of its own, without XML prologue, that can stand in an HTML page or in a file. Text is
+// drawn as outlines: no font is needed and the picture is the same everywhere. Title and values are there for screen
+// readers. It has no ids, no styles and no links. The same figure gives the same bytes.
+//
+// The error says which part of the figure cannot be drawn.
+func (f Figure) SVG() ([]byte, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	return paintSVG(f.layout(), f.Title, f.describe())
+}
+
+// PNG draws the same picture as SVG at 192 dpi on white. The same figure gives the same bytes.
+func (f Figure) PNG() ([]byte, error) {
+	if err := f.check(); err != nil {
+		return nil, err
+	}
+	return paintPNG(f.layout())
+}
+
+// bars says whether the figure is one of bars.
+func (f Figure) bars() bool { return f.Kind != "lines" }
+
+// count gives the number of values that are drawn.
+func (f Figure) count() int {
+	n := 0
+	for _, s := range f.Series {
+		for _, p := range s.Points {
+			if !p.Absent {
+				n++
+			}
+		}
+	}
+	return n
 }
