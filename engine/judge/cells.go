@@ -1,0 +1,122 @@
+package judge
+
+import (
+	"fmt"
+	"sort"
+
+	"github.com/assay-bench/assay/engine/compare"
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/providers/measure"
+)
+
+// slot is one planned repetition of one test.
+type slot struct{ round, repetition int }
+
+// cell is one planned test with the sample of each of its repetitions.
+type cell struct {
+	test     plan.Test
+	measures []schema.Measure
+	slots    []slot // planned, in order
+	samples  map[slot]*measure.Sample
+}
+
+// arrange gives every planned test its samples. A sample that the plan does not know is named in a warning and not used.
+// A plan that is walked several times has the same repetitions in every round; the rounds are those that occur.
+func arrange(j plan.Judgement, tests []plan.Test, samples []measure.Sample) (cells []*cell, warnings []string) {
+	types := make(map[string][]schema.Measure, len(j.Tests))
+	for _, t := range j.Tests {
+		types[t.Block] = t.Measures
+	}
+	byAddress := make(map[string]*cell, len(tests))
+	for _, t := range tests {
+		c := &cell{test: t, measures: types[t.Instance.Block.String()], samples: map[slot]*measure.Sample{}}
+		cells = append(cells, c)
+		byAddress[t.Address] = c
+	}
+	rounds := map[int]bool{1: true}
+	for i := range samples {
+		s := &samples[i]
+		c := byAddress[s.Address]
+		if c == nil {
+			warnings = append(warnings, fmt.Sprintf("a sample of %s is not used: the plan has no such test", s.Address))
+			continue
+		}
+		at := slot{max(1, s.Round), s.Repetition}
+		if other := c.samples[at]; other != nil {
+			warnings = append(warnings, fmt.Sprintf("%s has two samples of repetition %d; the one of the later attempt is used", s.Address, s.Repetition))
+			if other.Attempt >= s.Attempt {
+				continue
+			}
+		}
+		if s.Repetition < 1 || s.Repetition > c.planned() && c.test.Import == nil {
+			warnings = append(warnings, fmt.Sprintf("a sample of %s is not used: repetition %d of %d", s.Address, s.Repetition, c.planned()))
+			continue
+		}
+		c.samples[at] = s
+		rounds[at.round] = true
+	}
+	sort.Strings(warnings)
+	for _, c := range cells {
+		c.plan(rounds)
+	}
+	return cells, warnings
+}
+
+// planned is the number of repetitions in a round: of an import, the files.
+func (c *cell) planned() int {
+	if c.test.Import != nil && len(c.test.Import.Files) > 0 {
+		return len(c.test.Import.Files)
+	}
+	return max(1, c.test.Repeat)
+}
+
+// plan lists the slots. An imported file may hold more than one repetition, so what it brought counts as planned.
+func (c *cell) plan(rounds map[int]bool) {
+	if c.test.Import != nil {
+		rounds = map[int]bool{1: true}
+	}
+	all := make(map[slot]bool)
+	for r := range rounds {
+		for n := 1; n <= c.planned(); n++ {
+			all[slot{r, n}] = true
+		}
+	}
+	for at := range c.samples {
+		all[at] = true
+	}
+	for at := range all {
+		c.slots = append(c.slots, at)
+	}
+	sort.Slice(c.slots, func(a, b int) bool {
+		x, y := c.slots[a], c.slots[b]
+		return x.round < y.round || x.round == y.round && x.repetition < y.repetition
+	})
+}
+
+// outcome is that of a slot; compare.NoSample where it has no sample.
+func (c *cell) outcome(at slot) string {
+	if s := c.samples[at]; s != nil {
+		return string(s.Outcome)
+	}
+	return compare.NoSample
+}
+
+// values gives the figure of a measure in each repetition, and counts those that have none.
+func (c *cell) values(m schema.Measure) (values []float64, missing map[string]int, imported bool) {
+	missing = map[string]int{}
+	for _, at := range c.slots {
+		if o := c.outcome(at); o != string(measure.OK) {
+			missing[o]++
+			continue
+		}
+		v, ok, _ := rollUp(c.samples[at], m)
+		if !ok {
+			missing[compare.NoValue]++
+			continue
+		}
+		values = append(values, v)
+		imported = imported || c.samples[at].Imported
+	}
+	return values, missing, imported
+}

@@ -1,0 +1,111 @@
+package judge
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/assay-bench/assay/engine/compare"
+	"github.com/assay-bench/assay/engine/kpi"
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/stats"
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/providers/measure"
+)
+
+// Judge makes results of a plan's judgement and the samples of its tests. Everything stands in the plan's order,
+// whatever the order of the samples. It changes none of its arguments; slices of samples may be shared with the results.
+func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.Sample) *Results {
+	cells, warnings := arrange(j, tests, samples)
+	r := &Results{
+		FormatVersion: FormatVersion, Title: title,
+		Samples: []Sample{}, Figures: []Figure{}, NotJudged: []NotJudged{},
+		Warnings: append([]string{}, warnings...),
+	}
+	type key struct{ test, measure string }
+	figures := map[key]Figure{}
+	planned := map[string]*cell{}
+	for _, c := range cells {
+		planned[c.test.Address] = c
+		for _, at := range c.slots {
+			if s := c.samples[at]; s != nil {
+				r.Samples = append(r.Samples, show(c, s))
+			}
+		}
+		if len(c.measures) == 0 {
+			r.Warnings = append(r.Warnings, c.test.Address+" yields no figure: the plan does not say what it measures")
+		}
+		for _, m := range c.measures {
+			f := figure(c, m, j.Confidence)
+			figures[key{c.test.Address, m.Name}] = f
+			if f.N > 0 {
+				r.Figures = append(r.Figures, f)
+			}
+		}
+	}
+	lookup := func(test, name string) Figure {
+		if f, ok := figures[key{test, name}]; ok {
+			return f
+		}
+		if c := planned[test]; c != nil { // a measure that the type does not declare
+			return figure(c, schema.Measure{Name: name}, j.Confidence)
+		}
+		return Figure{Address: test}
+	}
+	r.Comparisons = compare.Build(j.Comparisons, lookup, compare.Options{
+		Alpha: j.Alpha, Confidence: j.Confidence, Gated: kpi.Gated(j.KPIs, j.Confidence),
+	})
+	r.KPIs = kpi.Judge(j.KPIs, kpi.Input{Confidence: j.Confidence, Figure: lookup, Comparisons: r.Comparisons})
+	for _, n := range j.NotJudged {
+		r.NotJudged = append(r.NotJudged, NotJudged{n.Block, n.Reason})
+	}
+	sumUp(r, j, cells)
+	return r
+}
+
+func figure(c *cell, m schema.Measure, confidence float64) Figure {
+	values, missing, imported := c.values(m)
+	f := Figure{
+		Address: c.test.Address, Block: c.test.Instance.Block.String(), Coordinates: c.test.Coordinates,
+		Measure: m, Summary: stats.Summarize(values, confidence), Planned: len(c.slots), Imported: imported,
+	}
+	if len(missing) > 0 {
+		f.Missing = missing
+	}
+	return f
+}
+
+// show turns a sample into what results say of it: measures rolled up over their keys, and every doubt as a warning.
+func show(c *cell, s *measure.Sample) Sample {
+	out := Sample{
+		Address: s.Address, Coordinates: c.test.Coordinates, Round: max(1, s.Round), Repetition: s.Repetition,
+		Attempt: s.Attempt, Outcome: s.Outcome, Reason: s.Reason, Imported: s.Imported,
+		Warnings: append([]measure.Warning{}, s.Warnings...), Measures: map[string]MeasuredValue{}, Artifacts: s.Artifacts,
+	}
+	declared := map[string]bool{}
+	for _, m := range c.measures {
+		declared[m.Name] = true
+		v, ok, note := rollUp(s, m)
+		if ok {
+			out.Measures[m.Name] = MeasuredValue{v, m.Dim.String()}
+		}
+		if note != "" {
+			out.Warnings = append(out.Warnings, measure.Warning{Code: "no_figure", Text: note})
+		}
+	}
+	undeclared := map[string]bool{}
+	for _, v := range s.Values {
+		if !declared[v.Measure] {
+			undeclared[v.Measure] = true
+		}
+		if len(v.Keys) > 0 && !math.IsNaN(v.Value) && !math.IsInf(v.Value, 0) {
+			out.Values = append(out.Values, v)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(undeclared)) {
+		out.Warnings = append(out.Warnings, measure.Warning{Code: "undeclared_measure",
+			Text: fmt.Sprintf("%s is not a measure of %s, so its unit is not known; it is not used", name, c.test.Type)})
+	}
+	return out
+}
