@@ -1,0 +1,293 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/assay-bench/assay/engine/chart"
+	"github.com/assay-bench/assay/engine/judge"
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/unit"
+)
+
+// figure is one picture of a plot: a plot has one for each case of its facet and of every axis that it does not name.
+type figure struct {
+	Plot        string
+	Coordinates addr.Coordinates // what is fixed in it
+	Chart       chart.Figure
+}
+
+// Name is bandwidth[rw=read].
+func (f figure) Name() string {
+	if len(f.Coordinates) == 0 {
+		return f.Plot
+	}
+	return f.Plot + "[" + f.Coordinates.String() + "]"
+}
+
+// buildFigures turns the plan's plots and the figures that were found into charts. All pictures of a plot have one unit.
+func buildFigures(in Input) []figure {
+	cs := newCases(in.Plan.Judgement.Axes)
+	var out []figure
+	for _, p := range in.Plan.Judgement.Plots {
+		out = append(out, buildPlot(in, cs, p)...)
+	}
+	return out
+}
+
+func buildPlot(in Input, cs cases, p plan.Plot) []figure {
+	fs, axes := plotted(in, p)
+	var fixed []string
+	for _, a := range axes {
+		if a != p.X && a != p.Series {
+			fixed = append(fixed, a)
+		}
+	}
+	var groups []*group
+	at := map[string]*group{}
+	highest := 0.0
+	for _, f := range fs {
+		c := f.Coordinates.Project(fixed)
+		g := at[c.String()]
+		if g == nil {
+			g = &group{coordinates: c, x: map[string]bool{}, series: map[string]bool{}, at: map[[2]string]*judge.Figure{}}
+			at[c.String()] = g
+			groups = append(groups, g)
+		}
+		g.add(f, p)
+		if f.N > 0 {
+			highest = math.Max(highest, math.Max(math.Abs(f.Median), math.Max(math.Abs(f.Lo), math.Abs(f.Hi))))
+		}
+	}
+	sortBy(groups, func(a, b *group) bool { return cs.less(a.coordinates, b.coordinates, fixed) })
+	factor, name := unit.Scale(highest, p.Measure.Dim, p.Measure.Symbol)
+	var out []figure
+	for _, g := range groups {
+		c := chart.Figure{
+			Title: p.Title, Kind: p.Kind, Scale: p.Scale, XLabel: p.X,
+			Subtitle: g.subtitle(in, cs, p, fixed),
+			YLabel:   strings.TrimSuffix(words(p.Measure.Name)+" ("+name+")", " ()"),
+			Limits:   g.limits(in, p, factor),
+		}
+		if c.Title == "" {
+			c.Title = words(p.Name)
+		}
+		xs := cs.ordered(p.X, g.x)
+		for _, x := range xs {
+			c.X = append(c.X, cs.labelOf(p.X, x))
+		}
+		c.XValues = xValues(p, xs)
+		for _, s := range cs.ordered(p.Series, g.series) {
+			line := chart.Series{Name: cs.labelOf(p.Series, s)}
+			for _, x := range xs {
+				line.Points = append(line.Points, point(g.at[[2]string{x, s}], factor))
+			}
+			c.Series = append(c.Series, line)
+		}
+		out = append(out, figure{p.Name, g.coordinates, c})
+	}
+	return out
+}
+
+// plotted gives the figures that a plot shows, and the axes of its test in the order of the spec.
+func plotted(in Input, p plan.Plot) ([]*judge.Figure, []string) {
+	var axes []string
+	for _, t := range in.Plan.Judgement.Tests {
+		if t.Block == p.Y {
+			axes = t.Axes
+		}
+	}
+	var out []*judge.Figure
+	for i := range in.Results.Figures {
+		f := &in.Results.Figures[i]
+		if f.Block == p.Y && f.Measure.Name == p.Measure.Name && within(f.Coordinates, p.Where) {
+			out = append(out, f)
+		}
+	}
+	return out, axes
+}
+
+func within(c addr.Coordinates, where map[string][]string) bool {
+	for axis, names := range where {
+		found := false
+		for _, n := range names {
+			found = found || c[axis] == n
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// point scales a figure. A single observation has no bar.
+func point(f *judge.Figure, factor float64) chart.Point {
+	if f == nil {
+		return chart.Point{Absent: true}
+	}
+	if f.N == 0 {
+		return chart.Point{Absent: true, Note: note(f.Missing)}
+	}
+	y := f.Median / factor
+	return chart.Point{Y: y, Bar: f.N > 1, Lo: f.Lo / factor, Hi: f.Hi / factor, Label: unit.Digits(y, 3)}
+}
+
+// note is what stands where a value is missing: the commonest outcome.
+func note(m map[string]int) string {
+	best := ""
+	for _, o := range sortedKeys(m) {
+		if m[o] > m[best] {
+			best = o
+		}
+	}
+	return outcomeWords(best)
+}
+
+// xValues places the categories of a line on a numeric axis. They are evenly spaced where the plot names no scale, or
+// where a case is no quantity, of another dimension than the first, or has no logarithm.
+func xValues(p plan.Plot, xs []string) []float64 {
+	if p.Kind != "lines" || p.Scale == "" {
+		return nil
+	}
+	var out []float64
+	var dim unit.Dim
+	for i, x := range xs {
+		q, err := unit.ParseAny(x)
+		if err != nil || i > 0 && q.Dim() != dim || p.Scale != "linear" && q.Float() <= 0 {
+			return nil
+		}
+		dim = q.Dim()
+		out = append(out, q.Float())
+	}
+	return out
+}
+
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// group is what one picture shows.
+type group struct {
+	coordinates addr.Coordinates
+	x, series   map[string]bool
+	at          map[[2]string]*judge.Figure // by case of x and of series
+	figures     []*judge.Figure
+}
+
+func (g *group) add(f *judge.Figure, p plan.Plot) {
+	x, s := f.Coordinates[p.X], f.Coordinates[p.Series]
+	g.x[x], g.series[s] = true, true
+	g.at[[2]string{x, s}] = f
+	g.figures = append(g.figures, f)
+}
+
+// subtitle says what is fixed, how many observations a value has, what the bars are, and which direction is better.
+func (g *group) subtitle(in Input, cs cases, p plan.Plot, fixed []string) string {
+	var parts []string
+	for _, a := range fixed {
+		if v, ok := g.coordinates[a]; ok {
+			parts = append(parts, a+" = "+cs.labelOf(a, v))
+		}
+	}
+	least, most, intervals, ranges := math.MaxInt, 0, 0, 0
+	for _, f := range g.figures {
+		if f.N == 0 {
+			continue
+		}
+		least, most = min(least, f.N), max(most, f.N)
+		switch {
+		case f.Interval:
+			intervals++
+		case f.N > 1:
+			ranges++
+		}
+	}
+	switch {
+	case most == 1:
+		parts = append(parts, "one observation each")
+	case most > 1 && least == most:
+		parts = append(parts, fmt.Sprintf("median of %d", most))
+	case most > 1:
+		parts = append(parts, fmt.Sprintf("medians of %d to %d", least, most))
+	}
+	interval := confidence(in.Plan.Judgement.Confidence) + " interval"
+	switch {
+	case intervals > 0 && ranges == 0:
+		parts = append(parts, "bars: "+interval)
+	case intervals == 0 && ranges > 0:
+		parts = append(parts, "bars: range, no interval")
+	case intervals > 0:
+		parts = append(parts, "bars: "+interval+", or range where n is too small for one")
+	}
+	if d := direction(p.Measure.Better); d != "" {
+		parts = append(parts, d)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// limits are the thresholds of the KPIs on what the picture shows. One that holds only for a part of it says for which.
+func (g *group) limits(in Input, p plan.Plot, factor float64) []chart.Limit {
+	shown := map[string]*judge.Figure{}
+	for _, f := range g.figures {
+		shown[f.Address] = f
+	}
+	type line struct {
+		kpi, sign, text string
+		value           float64
+	}
+	var order []line
+	for_ := map[line][]*judge.Figure{}
+	for _, k := range in.Plan.Judgement.KPIs {
+		f := shown[k.Of]
+		if f == nil || k.Measure.Name != p.Measure.Name {
+			continue
+		}
+		name := strings.TrimPrefix(k.Block, "kpi.")
+		if k.Statistic != "" && k.Statistic != "median" {
+			name += " (" + k.Statistic + ")"
+		}
+		for _, l := range []struct {
+			sign  string
+			limit *plan.Limit
+		}{{"≥", k.Min}, {"≤", k.Max}} {
+			if l.limit == nil {
+				continue
+			}
+			key := line{name, l.sign, l.limit.Text, l.limit.Value}
+			if for_[key] == nil {
+				order = append(order, key)
+			}
+			for_[key] = append(for_[key], f)
+		}
+	}
+	var out []chart.Limit
+	for _, l := range order {
+		label := "KPI " + l.kpi + " " + l.sign + " " + l.text
+		if part := g.part(p, for_[l]); part != "" {
+			label += " (" + part + ")"
+		}
+		out = append(out, chart.Limit{Y: l.value / factor, Label: label})
+	}
+	return out
+}
+
+// part names the cases to which some figures of the picture belong; it is empty where they are all.
+func (g *group) part(p plan.Plot, some []*judge.Figure) string {
+	if len(some) == len(g.figures) {
+		return ""
+	}
+	var parts []string
+	for _, a := range []struct {
+		axis string
+		all  map[string]bool
+	}{{p.X, g.x}, {p.Series, g.series}} {
+		has := map[string]bool{}
+		for _, f := range some {
+			has[f.Coordinates[a.axis]] = true
+		}
+		if a.axis != "" && len(has) < len(a.all) {
+			parts = append(parts, a.axis+" = "+strings.Join(sortedKeys(has), ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}

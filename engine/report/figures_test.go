@@ -1,0 +1,140 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/assay-bench/assay/engine/chart"
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestFigures compares what the example's plots would show, number by number.
+func TestFigures(t *testing.T) {
+	var b bytes.Buffer
+	for _, f := range buildFigures(example()) {
+		c := f.Chart
+		fmt.Fprintf(&b, "%s: %s, %q\n  %s\n  y %s; x %s %v %q %v\n", f.Name(), c.Kind, c.Title, c.Subtitle, c.YLabel, c.XLabel, c.XValues, c.X, c.Scale)
+		for _, s := range c.Series {
+			fmt.Fprintf(&b, "  series %q\n", s.Name)
+			for i, p := range s.Points {
+				fmt.Fprintf(&b, "    %s: %.6g (%.6g to %.6g, bar %v) %q absent %v %q\n", c.X[i], p.Y, p.Lo, p.Hi, p.Bar, p.Label, p.Absent, p.Note)
+			}
+		}
+		for _, l := range c.Limits {
+			fmt.Fprintf(&b, "  limit %.6g %q\n", l.Y, l.Label)
+		}
+	}
+	golden(t, "figures.txt", b.Bytes())
+}
+
+func TestPlotShapes(t *testing.T) {
+	type shape struct {
+		Names  []string
+		X      []string
+		Series []string
+		Limits []string
+	}
+	for name, c := range map[string]struct {
+		plot plan.Plot
+		want shape
+	}{
+		"an axis that is not named gives one figure each": {
+			plan.Plot{Name: "p", Measure: bandwidth, X: "rw"},
+			shape{Names: []string{"p[bs=4KiB]", "p[bs=128KiB]"}, X: []string{"顺序读 read", "顺序写 write"}, Series: []string{""}, Limits: []string{"KPI floor ≥ 500 MB/s"}},
+		},
+		"where narrows": {
+			plan.Plot{Name: "p", Measure: bandwidth, X: "rw", Where: map[string][]string{"bs": {"128KiB"}}},
+			shape{Names: []string{"p[bs=128KiB]"}, X: []string{"顺序读 read", "顺序写 write"}, Series: []string{""}, Limits: []string{"KPI floor ≥ 500 MB/s (rw = write)"}},
+		},
+		"a limit that holds for a part says for which": {
+			plan.Plot{Name: "p", Measure: latency, X: "bs", Series: "rw", Where: map[string][]string{"rw": {"read"}}},
+			shape{Names: []string{"p"}, X: []string{"4KiB", "128KiB"}, Series: []string{"顺序读 read"}, Limits: []string{"KPI latency ≤ 410 µs (bs = 4KiB)"}},
+		},
+		"a measure without KPI has no limit": {
+			plan.Plot{Name: "p", Measure: iops, X: "bs", Series: "rw"},
+			shape{Names: []string{"p"}, X: []string{"4KiB", "128KiB"}, Series: []string{"顺序读 read", "顺序写 write"}},
+		},
+		"where lets nothing through": {
+			plan.Plot{Name: "p", Measure: iops, X: "bs", Where: map[string][]string{"bs": {"1MiB"}}},
+			shape{},
+		},
+	} {
+		in := example()
+		c.plot.Kind, c.plot.Y = "bars", "test.fio.seq"
+		in.Plan.Judgement.Plots = []plan.Plot{c.plot}
+		var got shape
+		for i, f := range buildFigures(in) {
+			got.Names = append(got.Names, f.Name())
+			if i > 0 {
+				continue
+			}
+			got.X = f.Chart.X
+			for _, s := range f.Chart.Series {
+				got.Series = append(got.Series, s.Name)
+				if len(s.Points) != len(f.Chart.X) {
+					t.Errorf("%s: %d points for %d categories", name, len(s.Points), len(f.Chart.X))
+				}
+			}
+			for _, l := range f.Chart.Limits {
+				got.Limits = append(got.Limits, l.Label)
+			}
+		}
+		if d := cmp.Diff(c.want, got); d != "" {
+			t.Errorf("%s:\n%s", name, d)
+		}
+	}
+}
+
+// TestOneUnit: all pictures of a plot have the unit of the largest value in any of them.
+func TestOneUnit(t *testing.T) {
+	in := example()
+	in.Plan.Judgement.Plots = []plan.Plot{{Name: "p", Kind: "bars", Y: "test.fio.seq", Measure: bandwidth, X: "rw"}}
+	fs := buildFigures(in)
+	if len(fs) != 2 {
+		t.Fatalf("%d figures", len(fs))
+	}
+	for _, f := range fs {
+		if f.Chart.YLabel != "bandwidth (GB/s)" {
+			t.Errorf("%s: %s", f.Name(), f.Chart.YLabel)
+		}
+	}
+	want := chart.Point{Y: 0.612, Bar: true, Lo: 0.5814, Hi: 0.6426, Label: "0.612"}
+	got := fs[0].Chart.Series[0].Points[0]
+	if d := cmp.Diff(want, got, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 })); d != "" {
+		t.Error(d)
+	}
+	if p := fs[1].Chart.Series[0].Points[1]; !p.Absent || p.Note != "did not finish" {
+		t.Errorf("a test that did not finish is drawn as %+v", p)
+	}
+}
+
+func TestCommands(t *testing.T) {
+	in := example()
+	in.Ran = nil
+	if cs := commands(in); len(cs) != 0 {
+		t.Errorf("commands out of nothing: %v", cs)
+	}
+	in.Plan.Steps = []plan.Step{
+		{Address: "setup.storage_directory.d", Action: plan.Create, Commands: nil},
+	}
+	if cs := commands(in); len(cs) != 0 {
+		t.Errorf("a step without commands has some: %v", cs)
+	}
+	got := commands(example())
+	want := []string{
+		"test.fio.seq[bs=128KiB,rw=write] repetitions 1–6: ended by SIGKILL, 2.01 s to 2.06 s",
+		"test.fio.seq[bs=128KiB,rw=read] repetitions 1–6: exit 0, 2.01 s to 2.06 s",
+		"test.fio.seq[bs=4KiB,rw=read] repetitions 1–6: exit 0, 2.01 s to 2.06 s",
+		"test.fio.seq[bs=4KiB,rw=write] repetitions 1–4: exit 0, 2.01 s to 2.04 s",
+		"test.fio.seq[bs=4KiB,rw=write] repetitions 5–6: exit 1, 2.05 s to 2.06 s",
+	}
+	var have []string
+	for _, c := range got {
+		have = append(have, c.Address+" "+c.Ended)
+	}
+	if d := cmp.Diff(want, have); d != "" {
+		t.Error(d)
+	}
+}
