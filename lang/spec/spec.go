@@ -58,7 +58,9 @@ type Instance struct {
 	Secret []cty.Path  // where in Config sensitive values stand
 	Needs  []*Instance // setups it refers to, directly
 	Hosts  []string    // host addresses it runs on; empty: this machine
-	Range  hcl.Range   // of the block's header
+	// Unneeded: no test needs it, so it is checked and not planned.
+	Unneeded bool
+	Range    hcl.Range // of the block's header
 	// AttrRange gives the range of an attribute of the block, for errors that a provider finds in it.
 	AttrRange map[string]hcl.Range
 
@@ -118,8 +120,9 @@ type KPI struct {
 
 // NotJudged is a block that has no instance, and why.
 type NotJudged struct {
-	Block  addr.Block
-	Reason string
+	Block    addr.Block
+	Reason   string
+	Advisory bool // a KPI of this severity
 }
 
 // Plot is a figure of the report.

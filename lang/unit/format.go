@@ -4,7 +4,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // Format prints a figure in base units for people: four significant digits and the unit that fits. symbol, where
@@ -144,19 +143,19 @@ func FormatSeconds(v float64) string {
 	case a < 120:
 		return Digits(v, 4) + " s"
 	}
-	d := time.Duration(math.Round(a)) * time.Second
 	var b strings.Builder
 	if v < 0 {
 		b.WriteByte('-')
 	}
-	if h := int(d / time.Hour); h > 0 {
-		b.WriteString(strconv.Itoa(h) + "h")
-	}
-	if m := int(d % time.Hour / time.Minute); m > 0 {
-		b.WriteString(strconv.Itoa(m) + "m")
-	}
-	if s := int(d % time.Minute / time.Second); s > 0 {
-		b.WriteString(strconv.Itoa(s) + "s")
+	n := int64(math.Round(a))
+	for _, part := range []struct {
+		size int64
+		name string
+	}{{3600, "h"}, {60, "m"}, {1, "s"}} {
+		if k := n / part.size; k > 0 {
+			b.WriteString(strconv.FormatInt(k, 10) + part.name)
+			n -= k * part.size
+		}
 	}
 	return b.String()
 }

@@ -1,0 +1,194 @@
+package eval
+
+import (
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/config"
+	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/spec"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// block is a setup or test with its body taken apart, its axes, and its instances as they are made.
+type block struct {
+	cfg       *config.Block
+	typ       *schema.Type
+	body      *body // what the provider's type takes
+	meta      *body // what every block of the kind takes
+	axes      []string
+	dependsOn []ref
+	broken    bool
+	instances map[string]*spec.Instance // by coordinates; nil: absent
+	list      []*spec.Instance          // those that exist, in the order of the matrix
+}
+
+var (
+	retryBlock = schema.Nested{Name: "retry", MaxItems: 1, Body: schema.Block{Attributes: []schema.Attribute{
+		{Name: "attempts"}, {Name: "backoff"},
+	}}}
+	importBlock = schema.Nested{Name: "import", MaxItems: 1, Body: schema.Block{Attributes: []schema.Attribute{
+		{Name: "path"}, {Name: "format"}, {Name: "when"},
+	}}}
+	metaSchemas = map[string]schema.Block{
+		"setup": {
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}},
+			Blocks:     []schema.Nested{retryBlock},
+		},
+		"test": {
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}},
+			Blocks:     []schema.Nested{retryBlock, importBlock},
+		},
+	}
+)
+
+// openBlocks comes before anything is evaluated: the axes of a local may be those of a setup.
+func (e *evaluator) openBlocks() {
+	for _, b := range e.order {
+		e.open(b)
+	}
+}
+
+func (e *evaluator) evalBlocks() {
+	for _, b := range e.order {
+		r := ref{root: b.cfg.Addr.Kind, path: []string{b.cfg.Addr.Type, b.cfg.Addr.Name}, rng: b.cfg.Range}
+		b.axes = e.node(r, func() []string { return e.blockAxes(b) })
+		b.broken = b.broken || e.broken[r.node()]
+	}
+	e.makeAll("test") // and with them all setups that they need
+	e.unneeded = true
+	e.makeAll("setup")
+}
+
+// makeAll makes every instance of every block of a kind.
+func (e *evaluator) makeAll(kind string) {
+	for _, b := range e.order {
+		if b.cfg.Addr.Kind != kind {
+			continue
+		}
+		e.combinations(b.axes, b.cfg.Range, func(at addr.Coordinates) {
+			if inst := e.instance(b, at); inst != nil {
+				b.list = append(b.list, inst)
+			}
+		})
+	}
+}
+
+// open finds the type of a block and takes its body apart.
+func (e *evaluator) open(b *block) {
+	kind := b.cfg.Addr.Kind
+	var names []string
+	for _, t := range e.opts.Types(kind) {
+		if t.Name == b.cfg.Addr.Type {
+			b.typ = &t
+		}
+		names = append(names, t.Name)
+	}
+	if b.typ == nil {
+		e.errorf(b.cfg.TypeRange, "Unknown type", "There is no %s of type %q.%s", kind, b.cfg.Addr.Type, diag.DidYouMean(b.cfg.Addr.Type, names))
+		b.broken, b.typ = true, &schema.Type{Name: b.cfg.Addr.Type}
+		b.body, b.meta = &body{}, &body{}
+		return
+	}
+	both := metaSchemas[kind]
+	split := len(both.Attributes)
+	both.Attributes = append(both.Attributes[:split:split], b.typ.Body.Attributes...)
+	both.Blocks = append(both.Blocks[:len(both.Blocks):len(both.Blocks)], b.typ.Body.Blocks...)
+	all := e.takeApart(b.cfg.Body, both, b.cfg.Range)
+	b.body = &body{attrs: hcl.Attributes{}, blocks: map[string][]*body{}, rng: all.rng}
+	b.meta = &body{attrs: hcl.Attributes{}, blocks: map[string][]*body{}, rng: all.rng}
+	for name, a := range all.attrs {
+		to := b.meta
+		if b.typ.Body.Attribute(name) != nil {
+			to = b.body
+		}
+		to.attrs[name] = a
+	}
+	for name, list := range all.blocks {
+		to := b.body
+		if name == "retry" || name == "import" {
+			to = b.meta
+		}
+		to.blocks[name] = list
+	}
+	if a := b.meta.attrs["depends_on"]; a != nil {
+		e.dependsOn(b, a)
+		delete(b.meta.attrs, "depends_on")
+	}
+}
+
+// dependsOn reads a list of references to setups, which are not evaluated.
+func (e *evaluator) dependsOn(b *block, a *hcl.Attribute) {
+	items, diags := hcl.ExprList(a.Expr)
+	if diags.HasErrors() {
+		e.errorf(a.Expr.Range(), "Not a list", "depends_on lists setups, such as [setup.storage_directory.data].")
+	}
+	for _, item := range items {
+		r, ok := e.reference(item)
+		switch {
+		case ok && r.root == "setup" && len(r.rest) == 0:
+			b.dependsOn = append(b.dependsOn, r)
+		case !ok || r.root != "unknown":
+			e.errorf(item.Range(), "Not a setup", "depends_on lists setups as they stand, such as setup.storage_directory.data.")
+		}
+	}
+}
+
+// blockAxes finds the axes of a block from all its expressions and from what it depends on.
+func (e *evaluator) blockAxes(b *block) []string {
+	var sets [][]string
+	for _, x := range append(b.body.expressions(), b.meta.expressions()...) {
+		sets = append(sets, e.axesOf(x))
+	}
+	for _, r := range b.dependsOn {
+		sets = append(sets, e.refAxes(r))
+	}
+	return e.union(sets...)
+}
+
+// instance makes the instance of a block at coordinates, or nil where there is none.
+func (e *evaluator) instance(b *block, at addr.Coordinates) *spec.Instance {
+	at = at.Project(b.axes)
+	key := at.String()
+	if inst, ok := b.instances[key]; ok {
+		return inst
+	}
+	b.instances[key] = nil
+	inst := e.make(b, at)
+	b.instances[key] = inst
+	return inst
+}
+
+func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
+	if b.broken || !e.when(b.meta, at) {
+		return nil
+	}
+	inst := &spec.Instance{
+		Addr: addr.Instance{Block: b.cfg.Addr, Coordinates: at}, Type: b.typ, Range: b.cfg.Range,
+		Unneeded: e.unneeded, AttrRange: map[string]hcl.Range{}, Repeat: 1, Attempts: 1, Outputs: cty.NullVal(b.typ.OutputsType()),
+	}
+	for name, a := range b.body.attrs {
+		inst.AttrRange[name] = a.Expr.Range()
+	}
+	e.metaArguments(b, inst)
+	d := &decoder{e: e, at: at, imported: inst.Import != nil, targets: map[string]bool{}}
+	if !d.imported {
+		inst.Needs = e.needs(b, at)
+		for _, n := range inst.Needs {
+			collectStrings(n.Outputs, d.targets)
+		}
+	}
+	inst.Config = d.decode(b.body, b.typ.Body, nil)
+	inst.Secret = d.secret
+	if d.bad {
+		inst.Outputs = cty.UnknownVal(b.typ.OutputsType())
+		return inst
+	}
+	outs, diags := e.opts.Promise(inst)
+	e.diags = append(e.diags, diags...)
+	inst.Outputs = outs
+	if diags.HasErrors() {
+		inst.Outputs = cty.UnknownVal(b.typ.OutputsType())
+	}
+	return inst
+}

@@ -1,0 +1,317 @@
+package eval
+
+import (
+	"fmt"
+
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/config"
+	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// body is a block's body taken apart by its schema, still undecoded.
+type body struct {
+	attrs  hcl.Attributes
+	blocks map[string][]*body
+	rng    hcl.Range // where what is missing would stand
+}
+
+// takeApart reads a body by a schema.
+func (e *evaluator) takeApart(b hcl.Body, s schema.Block, rng hcl.Range) *body {
+	hs := &hcl.BodySchema{}
+	for _, a := range s.Attributes {
+		hs.Attributes = append(hs.Attributes, hcl.AttributeSchema{Name: a.Name})
+	}
+	for _, n := range s.Blocks {
+		hs.Blocks = append(hs.Blocks, hcl.BlockHeaderSchema{Type: n.Name})
+	}
+	c, diags := b.Content(hs)
+	e.diags = append(e.diags, diags...)
+	out := &body{attrs: c.Attributes, blocks: map[string][]*body{}, rng: rng}
+	for _, blk := range c.Blocks {
+		for _, n := range s.Blocks {
+			if n.Name != blk.Type {
+				continue
+			}
+			if n.MaxItems > 0 && len(out.blocks[n.Name]) == n.MaxItems {
+				e.errorf(blk.DefRange, "Too many blocks", "There can be at most %d %s here.", n.MaxItems, plural(n.MaxItems, n.Name+" block"))
+				continue
+			}
+			out.blocks[n.Name] = append(out.blocks[n.Name], e.takeApart(blk.Body, n.Body, blk.DefRange))
+		}
+	}
+	return out
+}
+
+// expressions lists all expressions of a body, in the order of the text.
+func (b *body) expressions() []hcl.Expression {
+	var out []hcl.Expression
+	for _, a := range config.SortedAttributes(b.attrs) {
+		out = append(out, a.Expr)
+	}
+	for _, name := range sortedKeys(b.blocks) {
+		for _, n := range b.blocks[name] {
+			out = append(out, n.expressions()...)
+		}
+	}
+	return out
+}
+
+// decoder turns bodies into configuration at given coordinates.
+type decoder struct {
+	e       *evaluator
+	at      addr.Coordinates
+	targets map[string]bool // what may be a tool's target: the outputs of setups that the block needs
+	// imported: result files stand in place of a run, so nothing is required and setups are not asked for.
+	imported bool
+	secret   []cty.Path
+	bad      bool
+}
+
+// decode gives an object of s.Cty(). Absent attributes are null.
+func (d *decoder) decode(b *body, s schema.Block, path cty.Path) cty.Value {
+	attrs := map[string]cty.Value{}
+	for _, a := range s.Attributes {
+		at := path.GetAttr(a.Name)
+		v, given := cty.NullVal(a.Kind.Cty()), false
+		if ha := b.attrs[a.Name]; ha != nil {
+			v, given = d.attribute(a, ha, at)
+		}
+		if !given && a.Default != "" {
+			v = defaultValue(a)
+		}
+		if !given && v.IsNull() && a.Required && !d.imported {
+			d.e.errorf(b.rng, "Missing argument", "%q is required here: %s", a.Name, a.Doc)
+			d.bad = true
+		}
+		attrs[a.Name] = v
+	}
+	for _, n := range s.Blocks {
+		var items []cty.Value
+		for i, nb := range b.blocks[n.Name] {
+			items = append(items, d.decode(nb, n.Body, path.GetAttr(n.Name).IndexInt(i)))
+		}
+		if len(items) == 0 {
+			attrs[n.Name] = cty.ListValEmpty(n.Body.Cty())
+		} else {
+			attrs[n.Name] = cty.ListVal(items)
+		}
+	}
+	return cty.ObjectVal(attrs)
+}
+
+// attribute evaluates and checks one argument; given is false where it is null, which means absent.
+func (d *decoder) attribute(a schema.Attribute, ha *hcl.Attribute, path cty.Path) (v cty.Value, given bool) {
+	none := cty.NullVal(a.Kind.Cty())
+	if d.imported && d.e.reaches(ha.Expr, "setup") {
+		return none, false
+	}
+	val := d.e.value(ha.Expr, d.at)
+	if val.ContainsMarked() {
+		d.secret = append(d.secret, path)
+		val, _ = val.UnmarkDeep()
+	} else if a.Sensitive {
+		d.secret = append(d.secret, path)
+	}
+	if !val.IsWhollyKnown() {
+		d.bad = true
+		return none, true
+	}
+	if val.IsNull() {
+		return none, false
+	}
+	before := len(d.e.diags)
+	out := d.convert(a, ha, val)
+	if len(d.e.diags) > before || out == cty.NilVal {
+		d.bad = true
+		return none, true
+	}
+	return out, true
+}
+
+// convert reads a value as the attribute's kind. It reports what does not fit.
+func (d *decoder) convert(a schema.Attribute, ha *hcl.Attribute, v cty.Value) cty.Value {
+	e := d.e
+	wrong := func(want string) cty.Value {
+		hint := ""
+		if v.Type().IsObjectType() && len(v.Type().AttributeTypes()) > 0 {
+			hint = " Name one of its attributes: " + diag.List(sortedKeys(v.Type().AttributeTypes())) + "."
+		}
+		e.errorf(ha.Expr.Range(), "Wrong type", "%s must be %s, and this is %s.%s", a.Name, want, friendly(v), hint)
+		return cty.NilVal
+	}
+	switch a.Kind {
+	case schema.String:
+		if v.Type() != cty.String {
+			return wrong("a string")
+		}
+		d.checkEnum(a, ha, v.AsString())
+		if a.Target {
+			d.checkTarget(a, ha, v.AsString())
+		}
+		return v
+	case schema.Scalar:
+		s, ok := plainText(v)
+		if !ok {
+			return wrong("a string, a number or a bool")
+		}
+		return cty.StringVal(s)
+	case schema.Bool:
+		if b, err := convert.Convert(v, cty.Bool); err == nil && v.Type() != cty.Number {
+			return b
+		}
+		if s, ok := plainText(v); ok && (s == "0" || s == "1") { // as the tools write it
+			return cty.BoolVal(s == "1")
+		}
+		return wrong("true or false")
+	case schema.Number, schema.Integer:
+		n, err := convert.Convert(v, cty.Number)
+		if err != nil {
+			return wrong("a number")
+		}
+		if a.Kind == schema.Integer && !n.AsBigFloat().IsInt() {
+			return wrong("a whole number")
+		}
+		s, _ := plainText(n)
+		q, err := unit.Parse(s, unit.One)
+		if err != nil {
+			return wrong("a number")
+		}
+		d.checkLimits(a, ha, q)
+		return cty.MustParseNumberVal(s)
+	case schema.Quantity:
+		return d.quantity(a, ha, v)
+	case schema.StringList, schema.QuantityList:
+		return d.list(a, ha, v)
+	case schema.Map:
+		return d.scalars(a, ha, v)
+	}
+	panic("eval: attribute of kind " + string(a.Kind))
+}
+
+func (d *decoder) quantity(a schema.Attribute, ha *hcl.Attribute, v cty.Value) cty.Value {
+	q := d.e.quantity(v, ha, a.Dim)
+	if q == nil {
+		return cty.NilVal
+	}
+	if q.Relative() {
+		d.e.errorf(ha.Expr.Range(), "Change where a value is wanted", "%s = %q is measured from a baseline; write a value without a sign.", a.Name, q.Text())
+		return cty.NilVal
+	}
+	d.checkLimits(a, ha, *q)
+	return cty.MustParseNumberVal(q.Decimal())
+}
+
+func (d *decoder) list(a schema.Attribute, ha *hcl.Attribute, v cty.Value) cty.Value {
+	ty := v.Type()
+	if !ty.IsTupleType() && !ty.IsListType() && !ty.IsSetType() {
+		d.e.errorf(ha.Expr.Range(), "Not a list", "%s must be a list, and this is %s. Put it in brackets.", a.Name, friendly(v))
+		return cty.NilVal
+	}
+	el := a
+	el.Kind = schema.String
+	if a.Kind == schema.QuantityList {
+		el.Kind = schema.Quantity
+	}
+	var items []cty.Value
+	for it := v.ElementIterator(); it.Next(); {
+		_, x := it.Element()
+		if x.IsNull() {
+			d.e.errorf(ha.Expr.Range(), "Null in a list", "An element of %s is null.", a.Name)
+			return cty.NilVal
+		}
+		c := d.convert(el, ha, x)
+		if c == cty.NilVal {
+			return cty.NilVal
+		}
+		items = append(items, c)
+	}
+	if len(items) == 0 {
+		return cty.ListValEmpty(a.Kind.Cty().ElementType())
+	}
+	return cty.ListVal(items)
+}
+
+func (d *decoder) scalars(a schema.Attribute, ha *hcl.Attribute, v cty.Value) cty.Value {
+	if !v.Type().IsObjectType() && !v.Type().IsMapType() {
+		d.e.errorf(ha.Expr.Range(), "Not an object", "%s must be names with values in braces, and this is %s.", a.Name, friendly(v))
+		return cty.NilVal
+	}
+	items := map[string]cty.Value{}
+	for it := v.ElementIterator(); it.Next(); {
+		k, x := it.Element()
+		if x.IsNull() {
+			continue
+		}
+		s, ok := plainText(x)
+		if !ok {
+			d.e.errorf(ha.Expr.Range(), "Wrong type", "%s.%s must be a string, a number or a bool, and this is %s.", a.Name, k.AsString(), friendly(x))
+			return cty.NilVal
+		}
+		items[k.AsString()] = cty.StringVal(s)
+	}
+	if len(items) == 0 {
+		return cty.MapValEmpty(cty.String)
+	}
+	return cty.MapVal(items)
+}
+
+func (d *decoder) checkEnum(a schema.Attribute, ha *hcl.Attribute, s string) {
+	if len(a.Enum) == 0 {
+		return
+	}
+	for _, w := range a.Enum {
+		if w == s {
+			return
+		}
+	}
+	d.e.errorf(ha.Expr.Range(), "Unknown value", "%s is one of %s; %q is none.%s", a.Name, diag.List(a.Enum), s, suggestOnly(s, a.Enum))
+}
+
+// checkTarget lets through only what a setup promised: a tool's target is never a text of the spec's own.
+func (d *decoder) checkTarget(a schema.Attribute, ha *hcl.Attribute, s string) {
+	if !d.targets[s] {
+		d.e.errorf(ha.Expr.Range(), "Target not from a setup", "%s = %q is what the tool writes to, so it must be an output of a setup as it stands, such as setup.storage_directory.NAME.path.", a.Name, s)
+	}
+}
+
+func (d *decoder) checkLimits(a schema.Attribute, ha *hcl.Attribute, q unit.Quantity) {
+	if a.Min != "" {
+		if lo, err := unit.Parse(a.Min, a.Dim); err == nil && q.Cmp(lo) < 0 {
+			d.e.errorf(ha.Expr.Range(), "Out of range", "%s = %s: it must be at least %s.", a.Name, q, lo)
+		}
+	}
+	if a.Max != "" {
+		if hi, err := unit.Parse(a.Max, a.Dim); err == nil && q.Cmp(hi) > 0 {
+			d.e.errorf(ha.Expr.Range(), "Out of range", "%s = %s: it must be at most %s.", a.Name, q, hi)
+		}
+	}
+}
+
+// defaultValue reads the default of a schema, which its provider vouches for.
+func defaultValue(a schema.Attribute) cty.Value {
+	switch a.Kind {
+	case schema.String, schema.Scalar:
+		return cty.StringVal(a.Default)
+	case schema.Bool:
+		return cty.BoolVal(a.Default == "true")
+	case schema.Number, schema.Integer, schema.Quantity:
+		q, err := unit.Parse(a.Default, a.Dim)
+		if err != nil {
+			panic(fmt.Sprintf("eval: default of %s: %s", a.Name, err))
+		}
+		return cty.MustParseNumberVal(q.Decimal())
+	}
+	panic("eval: an attribute of kind " + string(a.Kind) + " has no default")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return what
+	}
+	return what + "s"
+}

@@ -1,0 +1,155 @@
+package eval_test
+
+import (
+	"path"
+	"sort"
+	"strings"
+
+	"github.com/assay-bench/assay/lang/config"
+	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/eval"
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/spec"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// types are those of the test's specs: every kind of attribute, limits, enums, nested blocks, a target, outputs, measures.
+func types(kind string) []schema.Type {
+	if kind == "setup" {
+		return []schema.Type{thingType(), directoryType()}
+	}
+	if kind == "test" {
+		return []schema.Type{fioType(), fakeType()}
+	}
+	return nil
+}
+
+func thingType() schema.Type {
+	return schema.Type{
+		Name: "fake_thing",
+		Body: schema.Block{
+			Attributes: []schema.Attribute{
+				{Name: "label", Kind: schema.Scalar},
+				{Name: "claims", Kind: schema.StringList},
+				{Name: "create_time", Kind: schema.Quantity, Dim: unit.Seconds, Default: "0s", Min: "0s", Max: "1000d"},
+				{Name: "size", Kind: schema.Quantity, Dim: unit.Bytes},
+				{Name: "fail", Kind: schema.String, Enum: []string{"create", "destroy"}},
+				{Name: "password", Kind: schema.String, Sensitive: true},
+			},
+			Blocks: []schema.Nested{{Name: "part", MaxItems: 2, Body: schema.Block{Attributes: []schema.Attribute{
+				{Name: "path", Kind: schema.String, Required: true, Doc: "where the part is mounted."},
+				{Name: "weight", Kind: schema.Number, Min: "0", Max: "1", Default: "0.5"},
+			}}}},
+		},
+		Outputs: []schema.Output{{Name: "id", Type: schema.String}, {Name: "paths", Type: schema.StringList}, {Name: "up", Type: schema.Bool}},
+	}
+}
+
+func directoryType() schema.Type {
+	return schema.Type{
+		Name: "storage_directory",
+		Body: schema.Block{Attributes: []schema.Attribute{
+			{Name: "path", Kind: schema.String, Required: true, Doc: "the directory, absolute."},
+		}},
+		Outputs: []schema.Output{{Name: "path", Type: schema.String}},
+	}
+}
+
+func fioType() schema.Type {
+	return schema.Type{
+		Name: "fio",
+		Body: schema.Block{Attributes: []schema.Attribute{
+			{Name: "directory", Kind: schema.String, Target: true, Required: true, Doc: "where fio works."},
+			{Name: "rw", Kind: schema.String, Enum: []string{"read", "write", "randread"}},
+			{Name: "bs", Kind: schema.Quantity, Dim: unit.Bytes, Min: "512B", Max: "16MiB"},
+			{Name: "bssplit", Kind: schema.QuantityList, Dim: unit.Bytes},
+			{Name: "iodepth", Kind: schema.Integer, Min: "1", Max: "1024", Default: "1"},
+			{Name: "ratio", Kind: schema.Number},
+			{Name: "direct", Kind: schema.Bool, Default: "true"},
+			{Name: "rate", Kind: schema.Quantity, Dim: unit.BytesPerSec},
+			{Name: "rate_iops", Kind: schema.Quantity, Dim: unit.PerSecond},
+			{Name: "runtime", Kind: schema.Quantity, Dim: unit.Seconds},
+			{Name: "noise", Kind: schema.Quantity, Dim: unit.One},
+			{Name: "label", Kind: schema.Scalar},
+			{Name: "options", Kind: schema.Map},
+		}},
+		Measures: []schema.Measure{
+			{Name: "bandwidth", Dim: unit.BytesPerSec, Better: schema.Higher},
+			{Name: "iops", Dim: unit.PerSecond, Symbol: "IOPS", Better: schema.Higher},
+			{Name: "latency_p99", Dim: unit.Seconds, Better: schema.Lower},
+			{Name: "errors", Dim: unit.One, Better: schema.Lower},
+		},
+		Imports: []string{"json", "csv"},
+	}
+}
+
+func fakeType() schema.Type {
+	return schema.Type{
+		Name: "fake",
+		Body: schema.Block{Attributes: []schema.Attribute{
+			{Name: "thing", Kind: schema.Scalar},
+			{Name: "throughput", Kind: schema.Quantity, Dim: unit.BytesPerSec},
+			{Name: "latency", Kind: schema.Quantity, Dim: unit.Seconds},
+			{Name: "count", Kind: schema.Quantity, Dim: unit.One},
+		}},
+		Measures: []schema.Measure{
+			{Name: "throughput", Dim: unit.BytesPerSec, Better: schema.Higher},
+			{Name: "latency", Dim: unit.Seconds, Better: schema.Lower},
+			{Name: "count", Dim: unit.One, Better: schema.Higher},
+		},
+	}
+}
+
+// promise gives outputs that follow from address and configuration, as a provider does.
+func promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
+	switch inst.Type.Name {
+	case "storage_directory":
+		p := inst.Config.GetAttr("path")
+		if !strings.HasPrefix(p.AsString(), "/") {
+			return cty.NilVal, hcl.Diagnostics{diag.Error(inst.AttrRange["path"], "Relative path", "The provider wants an absolute path.")}
+		}
+		return cty.ObjectVal(map[string]cty.Value{"path": p}), nil
+	case "fake_thing":
+		id := inst.Addr.String()
+		if p := inst.Config.GetAttr("password"); !p.IsNull() {
+			id = "dsn:" + p.AsString() + "@" + inst.Addr.Name
+		}
+		return cty.ObjectVal(map[string]cty.Value{
+			"id":    cty.StringVal(id),
+			"paths": cty.ListVal([]cty.Value{cty.StringVal("/mnt/" + inst.Addr.Name)}),
+			"up":    cty.True,
+		}), nil
+	}
+	return cty.EmptyObjectVal, nil
+}
+
+// folder is what imports find beside the specs of the tests.
+var folder = []string{"results/r1.json", "results/r2.json", "results/sas-read.json", "results/notes.txt"}
+
+func glob(pattern string) ([]string, error) {
+	var out []string
+	for _, f := range folder {
+		ok, err := path.Match(pattern, f)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			out = append(out, f)
+		}
+	}
+	sort.Strings(out)
+	return out, nil
+}
+
+func options(vars ...eval.Input) eval.Options {
+	return eval.Options{Variables: vars, Types: types, Promise: promise, Glob: glob}
+}
+
+// evaluate runs the whole front on sources.
+func evaluate(src diag.Sources, opts eval.Options) (*spec.Spec, hcl.Diagnostics) {
+	m, diags := config.Parse(src)
+	s, more := eval.Evaluate(m, opts)
+	return s, diag.Sorted(append(diags, more...))
+}

@@ -1,0 +1,89 @@
+package eval
+
+import (
+	"strings"
+
+	"github.com/assay-bench/assay/lang/config"
+	"github.com/assay-bench/assay/lang/spec"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// evalHardware reads what stands on the bench. Its value, for references, is an object of hosts, memory and disks.
+func (e *evaluator) evalHardware() {
+	for _, h := range e.model.Hardware {
+		out := spec.Hardware{Name: h.Name}
+		obj := map[string]cty.Value{
+			"name": cty.StringVal(h.Name), "hosts": cty.ListValEmpty(cty.String), "memory": cty.NullVal(cty.String),
+		}
+		if a := h.Attrs["hosts"]; a != nil {
+			obj["hosts"] = e.fixed(a.Expr)
+			if hosts, ok := e.strings(obj["hosts"], a); ok {
+				out.Hosts = hosts
+				e.checkHosts(hosts, a)
+			}
+		}
+		if a := h.Attrs["memory"]; a != nil {
+			obj["memory"] = e.fixed(a.Expr)
+			out.Memory = e.quantity(obj["memory"], a, unit.Bytes)
+		}
+		disks := map[string]cty.Value{}
+		for _, d := range h.Disks {
+			disks[d.Name] = e.disks(d)
+		}
+		obj["disks"] = cty.ObjectVal(disks)
+		e.hardware[h.Name] = cty.ObjectVal(obj)
+		e.hosts[h.Name] = out.Hosts
+		e.out.Hardware = append(e.out.Hardware, out)
+	}
+}
+
+// fixed evaluates what hardware declares, which may name variables, and locals that do not name hardware again.
+func (e *evaluator) fixed(expr hcl.Expression) cty.Value {
+	if e.reaches(expr, "hardware") {
+		e.errorf(expr.Range(), "Not known here", "Hardware cannot be declared by other hardware; name variables, or a local that both use.")
+		return cty.DynamicVal
+	}
+	return e.constant(expr)
+}
+
+func (e *evaluator) checkHosts(hosts []string, a *hcl.Attribute) {
+	seen := map[string]bool{}
+	for _, h := range hosts {
+		if !strings.HasPrefix(h, "ssh://") || len(h) == len("ssh://") {
+			e.errorf(a.Expr.Range(), "Invalid host", `%q is not a host; write it as "ssh://user@host:port", or leave hosts out for this machine.`, h)
+		}
+		if seen[h] {
+			e.errorf(a.Expr.Range(), "Host given twice", "%q stands twice in the list.", h)
+		}
+		seen[h] = true
+	}
+}
+
+// disks reads one group of alike disks into an object with all of its arguments, absent ones null.
+func (e *evaluator) disks(d *config.Plain) cty.Value {
+	obj := map[string]cty.Value{"name": cty.StringVal(d.Name)}
+	for _, n := range []string{"model", "capacity", "sandbox"} {
+		obj[n] = cty.NullVal(cty.String)
+	}
+	for _, n := range []string{"serials", "wwns", "slots"} {
+		obj[n] = cty.ListValEmpty(cty.String)
+	}
+	obj["count"] = cty.NullVal(cty.Number)
+	for _, a := range config.SortedAttributes(d.Attrs) {
+		v := e.fixed(a.Expr)
+		switch a.Name {
+		case "capacity":
+			e.quantity(v, a, unit.Bytes)
+		case "count":
+			e.integer(v, a, 1)
+		case "serials", "wwns", "slots":
+			e.strings(v, a)
+		default:
+			e.stringOf(v, a)
+		}
+		obj[a.Name] = v
+	}
+	return cty.ObjectVal(obj)
+}

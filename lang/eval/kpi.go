@@ -1,0 +1,286 @@
+package eval
+
+import (
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/config"
+	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/spec"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// judgedThing is what a KPI judges: the instances of a test's measure, or of a comparison.
+type judgedThing struct {
+	measure *schema.Measure
+	change  bool
+	axes    []string
+	block   *block
+	list    []addr.Instance
+}
+
+func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
+	if k.Attrs["measure"] == nil {
+		return
+	}
+	base := spec.KPI{Required: true, Statistic: "median", Range: k.Range}
+	for _, a := range config.SortedAttributes(k.Attrs) {
+		switch a.Name {
+		case "severity":
+			base.Required = e.enum(e.constant(a.Expr), a, []string{"required", "advisory"}) != "advisory"
+		case "statistic":
+			base.Statistic = e.enum(e.constant(a.Expr), a, []string{"median", "worst", "best", "each"})
+		case "because":
+			base.Because = e.stringOf(e.constant(a.Expr), a)
+		case "confidence":
+			if f, ok := e.number(e.constant(a.Expr), a); ok {
+				if f < 0 || f >= 1 {
+					e.errorf(a.Expr.Range(), "Out of range", "confidence is a share below 1, such as 0.95; 0 judges the bare figure.")
+				}
+				base.Confidence = &f
+			}
+		}
+	}
+	e.kpiForm(k)
+	of := e.judgedThing(k.Attrs["measure"], comparisons)
+	if of == nil {
+		return
+	}
+	where, ok := e.where(k.Attrs["where"], of.block, of.axes)
+	if !ok {
+		return
+	}
+	name := addr.Block{Kind: "kpi", Name: k.Name}
+	found := false
+	for _, inst := range of.list {
+		if !where.matches(inst.Coordinates) {
+			continue
+		}
+		found = true
+		one := base
+		one.Addr = addr.Instance{Block: name, Coordinates: inst.Coordinates}
+		one.Ref = spec.MeasureRef{Of: inst, Measure: of.measure}
+		e.thresholds(k, &one, of)
+		e.out.KPIs = append(e.out.KPIs, one)
+	}
+	if !found {
+		e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Advisory: !base.Required, Reason: "nothing that it judges exists: no instance of the measure is let through by where"})
+	}
+}
+
+// kpiForm checks which thresholds are given together.
+func (e *evaluator) kpiForm(k *config.Plain) {
+	lo, hi, within := k.Attrs["min"], k.Attrs["max"], k.Attrs["within"]
+	switch {
+	case lo == nil && hi == nil && within == nil:
+		e.errorf(k.Range, "No threshold", "A KPI needs min, max or within = [a, b].")
+	case within != nil && (lo != nil || hi != nil):
+		e.errorf(within.NameRange, "Too many thresholds", "within sets both ends; remove min and max, or within.")
+	}
+}
+
+// judgedThing resolves the measure of a KPI.
+func (e *evaluator) judgedThing(a *hcl.Attribute, comparisons map[string]*comparison) *judgedThing {
+	t, isRef := traversal(a.Expr)
+	if !isRef || t.RootName() != "compare" {
+		b, m := e.measureRef(a)
+		if b == nil || m == nil {
+			return nil
+		}
+		of := &judgedThing{measure: m, axes: b.axes, block: b}
+		for _, inst := range b.list {
+			of.list = append(of.list, inst.Addr)
+		}
+		return of
+	}
+	fields := []string{"change", "ratio", "difference"}
+	name, field := "", ""
+	if len(t) > 1 {
+		name = stepName(t[1])
+	}
+	if len(t) > 2 {
+		field = stepName(t[2])
+	}
+	var names []string
+	declared := false
+	for _, c := range e.model.Compares {
+		names = append(names, c.Name)
+		declared = declared || c.Name == name
+	}
+	switch c := comparisons[name]; {
+	case !declared:
+		e.errorf(t.SourceRange(), "Unknown comparison", "There is no compare block %q.%s", name, diag.DidYouMean(name, names))
+	case len(t) != 3 || !contains(fields, field):
+		e.errorf(t[min(2, len(t)-1):].SourceRange(), "Unknown measure", "A comparison has %s: write compare.%s.change.%s", diag.List(fields), name, suggestOnly(field, fields))
+	case c != nil:
+		of := &judgedThing{measure: comparisonMeasure(c.measure, field), change: field == "change", axes: c.block.axes, block: c.block}
+		for _, inst := range c.list {
+			of.list = append(of.list, inst.Addr)
+		}
+		return of
+	}
+	return nil
+}
+
+// thresholds reads the limits of one instance.
+func (e *evaluator) thresholds(k *config.Plain, one *spec.KPI, of *judgedThing) {
+	at := one.Addr.Coordinates
+	for _, name := range []string{"min", "max", "within"} {
+		a := k.Attrs[name]
+		if a == nil {
+			continue
+		}
+		for _, axis := range e.axesOf(a.Expr) {
+			if !contains(of.axes, axis) {
+				e.errorf(a.Expr.Range(), "Axis that the measure lacks", "The threshold depends on axis %q, but the measure does not.%s", axis, axesOfBlock(of.block))
+				return
+			}
+		}
+		switch name {
+		case "min":
+			one.Min = e.limit(a, of.measure, of.change, at)
+		case "max":
+			one.Max = e.limit(a, of.measure, of.change, at)
+		case "within":
+			e.within(a, one, of, at)
+		}
+		if one.Min != nil && one.Max != nil && one.Min.Value > one.Max.Value {
+			e.errorf(a.Expr.Range(), "Empty range", "The lower limit, %s, is above the upper one, %s, so nothing passes.", one.Min.Text, one.Max.Text)
+		}
+	}
+}
+
+func (e *evaluator) within(a *hcl.Attribute, one *spec.KPI, of *judgedThing, at addr.Coordinates) {
+	v := e.value(a.Expr, at)
+	if !v.IsWhollyKnown() {
+		return
+	}
+	if v.ContainsMarked() {
+		e.limit(a, of.measure, of.change, at)
+		return
+	}
+	if ty := v.Type(); v.IsNull() || !ty.IsTupleType() && !ty.IsListType() || v.LengthInt() != 2 {
+		e.errorf(a.Expr.Range(), "Not a range", `within takes two limits: within = ["4ms", "6ms"].`)
+		return
+	}
+	ends := v.AsValueSlice()
+	one.Within = true
+	one.Min = e.limitOf(ends[0], a, of.measure, of.change)
+	one.Max = e.limitOf(ends[1], a, of.measure, of.change)
+}
+
+func (e *evaluator) limitOf(v cty.Value, a *hcl.Attribute, m *schema.Measure, change bool) *spec.Limit {
+	q := e.quantity(v, a, m.Dim)
+	switch {
+	case q == nil:
+		return nil
+	case change && !q.Relative():
+		e.errorf(a.Expr.Range(), "Change without a sign", "%s is a change from the baseline, which is written with a sign and %%: +15%% or -5%%. For a share of the baseline judge the comparison's ratio.", a.Name)
+		return nil
+	case !change && q.Relative():
+		e.errorf(a.Expr.Range(), "Change where a value is wanted", "%s = %q is measured from a baseline, but %s is not; judge a comparison's change, or write a value without a sign.", a.Name, q.Text(), m.Name)
+		return nil
+	}
+	return &spec.Limit{Text: limitText(*q, m), Value: q.Float()}
+}
+
+// filter lets coordinates through: axis → the cases that pass.
+type filter map[string][]string
+
+func (f filter) matches(at addr.Coordinates) bool {
+	for axis, values := range f {
+		if !contains(values, at[axis]) {
+			return false
+		}
+	}
+	return true
+}
+
+// where reads { axis = case or list of cases }. It is read pair by pair, since duplicate keys of an object overwrite each
+// other silently.
+func (e *evaluator) where(a *hcl.Attribute, b *block, axes []string) (filter, bool) {
+	f := filter{}
+	if a == nil {
+		return f, true
+	}
+	pairs, diags := hcl.ExprMap(a.Expr)
+	if diags.HasErrors() {
+		e.errorf(a.Expr.Range(), "Not a filter", `where is written { axis = "case" } or { axis = ["case", "case"] }.`)
+		return nil, false
+	}
+	ok := true
+	for _, p := range pairs {
+		axis := hcl.ExprAsKeyword(p.Key)
+		if axis == "" {
+			axis, _ = plainText(e.constant(p.Key))
+		}
+		switch {
+		case e.axes[axis] == nil:
+			e.errorf(p.Key.Range(), "Unknown axis", "There is no axis %q.%s", axis, diag.DidYouMean(axis, e.axisNames()))
+			ok = false
+		case !contains(axes, axis):
+			e.errorf(p.Key.Range(), "Axis without effect", "%s does not depend on axis %q.%s", b.cfg.Addr, axis, axesOfBlock(b))
+			ok = false
+		case f[axis] != nil:
+			e.errorf(p.Key.Range(), "Axis given twice", "where names axis %q twice; give a list of cases.", axis)
+			ok = false
+		default:
+			values, fine := e.whereValues(p.Value, e.axes[axis])
+			f[axis] = values
+			ok = ok && fine
+		}
+	}
+	return f, ok
+}
+
+func (e *evaluator) whereValues(expr hcl.Expression, ax *axis) ([]string, bool) {
+	v := e.constant(expr)
+	v, _ = v.UnmarkDeep()
+	if !v.IsWhollyKnown() {
+		return nil, false
+	}
+	items := []cty.Value{v}
+	if !v.IsNull() && v.CanIterateElements() {
+		items = v.AsValueSlice()
+	}
+	values := []string{}
+	ok := true
+	for _, item := range items {
+		s, plain := plainText(item)
+		name := ax.find(s)
+		switch {
+		case !plain:
+			e.errorf(expr.Range(), "Not a case", `A case is written as a string, or several as a list of strings.`)
+			ok = false
+		case name != "":
+			values = append(values, name)
+		case ax.fromVars:
+			e.report(diag.Warning(expr.Range(), "Case that does not exist", "Axis %q has no case %q now; its values come from a variable.%s", ax.cfg.Name, s, suggestOnly(s, ax.names)))
+		default:
+			e.errorf(expr.Range(), "Unknown case", "Axis %q has no case %q.%s", ax.cfg.Name, s, diag.DidYouMean(s, ax.names))
+			ok = false
+		}
+	}
+	return values, ok
+}
+
+// find gives the case that a text means: by its name, else by its value where both are quantities, so that "4k" finds
+// "4KiB".
+func (a *axis) find(text string) string {
+	if a.values[text] != cty.NilVal {
+		return text
+	}
+	for _, dim := range []unit.Dim{unit.Bytes, unit.Seconds, unit.BytesPerSec, unit.PerSecond} {
+		want, err := unit.Parse(text, dim)
+		if err != nil {
+			continue
+		}
+		for _, name := range a.names {
+			if q, err := unit.Parse(name, dim); err == nil && q.Cmp(want) == 0 {
+				return name
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,51 @@
+package eval
+
+import (
+	"github.com/assay-bench/assay/lang/config"
+	"github.com/assay-bench/assay/lang/spec"
+)
+
+func (e *evaluator) plot(p *config.Plain) {
+	if p.Attrs["y"] == nil || p.Attrs["x"] == nil {
+		return
+	}
+	out := spec.Plot{Name: p.Name, Kind: "bars", Scale: "linear"}
+	b, m := e.measureRef(p.Attrs["y"])
+	if b == nil {
+		return
+	}
+	used := map[string]string{}
+	for _, a := range config.SortedAttributes(p.Attrs) {
+		switch a.Name {
+		case "kind":
+			out.Kind = e.enum(e.constant(a.Expr), a, []string{"bars", "lines"})
+		case "scale":
+			out.Scale = e.enum(e.constant(a.Expr), a, []string{"linear", "log2", "log10"})
+		case "title":
+			out.Title = e.stringOf(e.constant(a.Expr), a)
+		case "x", "series", "facet":
+			axis := e.axisName(a, b)
+			if other := used[axis]; axis != "" && other != "" {
+				e.errorf(a.Expr.Range(), "Axis used twice", "%s is axis %q already; each axis has one place in a plot.", other, axis)
+			}
+			used[axis] = a.Name
+			switch a.Name {
+			case "x":
+				out.X = axis
+			case "series":
+				out.Series = axis
+			case "facet":
+				out.Facet = axis
+			}
+		}
+	}
+	if a := p.Attrs["scale"]; a != nil && out.Kind == "bars" && out.Scale != "linear" && out.Scale != "" {
+		e.errorf(a.Expr.Range(), "Scale without effect", `Bars stand side by side, so x has no scale; use kind = "lines".`)
+	}
+	where, ok := e.where(p.Attrs["where"], b, b.axes)
+	if m == nil || !ok {
+		return
+	}
+	out.Y, out.Measure, out.Where = b.cfg.Addr, m, where
+	e.out.Plots = append(e.out.Plots, out)
+}

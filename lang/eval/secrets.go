@@ -1,0 +1,56 @@
+package eval
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// noteSecret keeps the texts of a sensitive value, so that they can be found where a mark does not reach.
+func (e *evaluator) noteSecret(v cty.Value) {
+	v, _ = v.UnmarkDeep()
+	texts := map[string]bool{}
+	_ = cty.Walk(v, func(_ cty.Path, x cty.Value) (bool, error) {
+		if s, ok := plainText(x); ok && s != "" && x.Type() != cty.Bool {
+			texts[s] = true
+		}
+		return true, nil
+	})
+	e.secrets = append(e.secrets, sortedKeys(texts)...)
+}
+
+// markSecrets puts the mark back on what a provider promised from a sensitive configuration.
+func (e *evaluator) markSecrets(v cty.Value) cty.Value {
+	if len(e.secrets) == 0 || !v.IsWhollyKnown() {
+		return v
+	}
+	out, err := cty.Transform(v, func(_ cty.Path, x cty.Value) (cty.Value, error) {
+		if s, ok := plainText(x); ok && x.Type() == cty.String {
+			for _, secret := range e.secrets {
+				if strings.Contains(s, secret) {
+					return x.Mark(Sensitive), nil
+				}
+			}
+		}
+		return x, nil
+	})
+	if err != nil {
+		return v
+	}
+	return out
+}
+
+// hideSecrets takes sensitive values out of messages. A short one is looked for in quotes only, since it could be a part of
+// any word.
+func (e *evaluator) hideSecrets() {
+	const hidden = "(sensitive)"
+	for _, secret := range e.secrets {
+		for _, d := range e.diags {
+			d.Detail = strings.ReplaceAll(d.Detail, strconv.Quote(secret), hidden)
+			if len(secret) >= 4 {
+				d.Detail = strings.ReplaceAll(d.Detail, secret, hidden)
+			}
+		}
+	}
+}
