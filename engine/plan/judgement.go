@@ -88,6 +88,7 @@ type Plot struct {
 
 // NotJudged is a block without instances, and why.
 type NotJudged struct {
-	Block  string `json:"block"`
-	Reason string `json:"reason"`
+	Block    string `json:"block"`
+	Reason   string `json:"reason"`
+	Severity string `json:"severity,omitempty"` // of a KPI: advisory ones have no effect
 }

@@ -23,6 +23,7 @@ type Plan struct {
 	Variables     map[string]json.RawMessage `json:"variables"`
 	Sensitive     []string                   `json:"sensitive_variables,omitempty"` // names only
 	Hosts         []string                   `json:"hosts"`                         // addresses; "" is this machine
+	Hardware      []Hardware                 `json:"hardware"`
 	Providers     []ProviderInfo             `json:"providers"`
 	Things        []Thing                    `json:"things"`
 	Tests         []Test                     `json:"tests"`
@@ -47,6 +48,13 @@ type ProviderInfo struct {
 	Version string `json:"version"`
 }
 
+// Hardware is what the spec declares of machines, to be checked before the first step.
+type Hardware struct {
+	Name        string   `json:"name"`
+	Hosts       []string `json:"hosts"`
+	MemoryBytes float64  `json:"memory_bytes,omitempty"` // 0: not declared
+}
+
 // Thing is one standing thing: a setup at given coordinates, or several equal ones.
 type Thing struct {
 	ID              string            `json:"id"`
@@ -56,7 +64,8 @@ type Thing struct {
 	Hosts           []string          `json:"hosts"`
 	Config          json.RawMessage   `json:"config"` // sensitive values are null
 	Outputs         json.RawMessage   `json:"outputs"`
-	Needs           []string          `json:"needs"` // ids of things
+	Needs           []string          `json:"needs"`  // ids of things
+	Claims          []string          `json:"claims"` // what it holds while it stands, but for what it shares
 	Keep            bool              `json:"keep,omitempty"`
 	Erase           bool              `json:"erase,omitempty"`
 	Expect          map[string]string `json:"expect,omitempty"`

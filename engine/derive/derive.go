@@ -1,0 +1,121 @@
+// Package derive makes samples from a record: it hands the artifacts of every repetition to the Parse of its provider, and
+// takes from the journal what the runner decided itself. It writes nothing and looks at nothing but the record, so that
+// samples can be made again at any time.
+package derive
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"path"
+
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/measure"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+// Samples derives all samples of a record, in the order of the plan's steps. A repetition that has no sample event, since the
+// run ended before it, has none.
+func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers.Set) ([]measure.Sample, error) {
+	events, err := r.Events()
+	if err != nil {
+		return nil, err
+	}
+	final := map[string]record.Event{}
+	for _, e := range events {
+		if e.Event == record.SampleDone {
+			final[e.Step] = e
+		}
+	}
+	tests := map[string]plan.Test{}
+	for _, t := range p.Tests {
+		tests[t.Address] = t
+	}
+	var out []measure.Sample
+	for _, s := range p.Steps {
+		if s.Action != plan.RunTest && s.Action != plan.ImportFiles {
+			continue
+		}
+		e, ok := final[s.ID]
+		if !ok {
+			continue
+		}
+		sample := measure.Sample{Outcome: e.Outcome, Reason: e.Reason}
+		if e.Parsed {
+			parsed, err := Sample(ctx, r, set, tests[s.Address], s, e.Attempt)
+			if err != nil {
+				return nil, err
+			}
+			sample = *parsed
+		}
+		sample.Address, sample.Coordinates = s.Address, s.Coordinates
+		sample.Round, sample.Repetition = s.Round, s.Repetition
+		sample.Attempt, sample.Generation, sample.Things = e.Attempt, max(1, e.Generation), e.Things
+		sample.Imported = s.Action == plan.ImportFiles
+		out = append(out, sample)
+	}
+	return out, nil
+}
+
+// Sample derives the sample of one attempt. Its identity is left empty.
+func Sample(ctx context.Context, r *record.Record, set *providers.Set, t plan.Test, s plan.Step, attempt int) (*measure.Sample, error) {
+	artifacts, exits, err := r.Artifacts(s.ID, attempt)
+	if err != nil {
+		return nil, err
+	}
+	req, err := Request(set, t)
+	if err != nil {
+		return nil, err
+	}
+	req.Artifacts, req.Exits = artifacts, exits
+	if req.Imported = s.Action == plan.ImportFiles; req.Imported {
+		req.Format = t.Import.Format
+	}
+	answer, err := set.For("test", t.Type).Parse(ctx, *req)
+	if err != nil {
+		return nil, fmt.Errorf("parsing the output of %s: %w", t.Address, err)
+	}
+	for _, a := range artifacts {
+		answer.Sample.Artifacts = append(answer.Sample.Artifacts, path.Join(record.AttemptName(s.ID, attempt), a.Name))
+	}
+	return &answer.Sample, nil
+}
+
+// Request is what Parse is told of a test beside its artifacts: the configuration as the plan has it, without what is
+// sensitive.
+func Request(set *providers.Set, t plan.Test) (*providers.ParseRequest, error) {
+	typ := set.Type("test", t.Type)
+	if typ == nil {
+		return nil, fmt.Errorf("%s is of type %q, which this assay does not have", t.Address, t.Type)
+	}
+	cfg, err := Config(t.Config, typ.Body.Cty())
+	if err != nil {
+		return nil, fmt.Errorf("the configuration of %s in the plan: %w", t.Address, err)
+	}
+	return &providers.ParseRequest{
+		Target: providers.Target{Kind: "test", Type: t.Type, Address: t.Instance, Config: cfg, Hosts: t.Hosts},
+		Expect: t.Expect,
+	}, nil
+}
+
+// Config reads a configuration that a plan holds.
+func Config(raw json.RawMessage, ty cty.Type) (cty.Value, error) {
+	return ctyjson.Unmarshal(raw, ty)
+}
+
+// Lines writes samples as they are kept in the record: one JSON object for each line.
+func Lines(samples []measure.Sample) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	for _, s := range samples {
+		if err := enc.Encode(s); err != nil {
+			return nil, fmt.Errorf("writing the sample of %s: %w", s.Address, err)
+		}
+	}
+	return b.Bytes(), nil
+}

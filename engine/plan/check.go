@@ -1,0 +1,72 @@
+package plan
+
+import (
+	"fmt"
+
+	"github.com/assay-bench/assay/engine/stats"
+	"github.com/assay-bench/assay/lang/diag"
+	"github.com/hashicorp/hcl/v2"
+)
+
+// conflicts merges equal setups and looks for tests that stand on things which exclude each other.
+func (b *builder) conflicts() hcl.Diagnostics {
+	b.merge()
+	var diags hcl.Diagnostics
+	for _, inst := range b.spec.Tests {
+		closure := b.closure(inst)
+		for i, x := range closure {
+			for _, y := range closure[:i] {
+				if name := clash(x.claims, y.claims); name != "" {
+					diags = append(diags, diag.Error(inst.Range, "Conflicting setups",
+						"%s needs %s and %s at once, and both claim %q for themselves. Let them take turns by putting each in a case of its own.",
+						inst.Addr, x.Addresses[0], y.Addresses[0], name))
+				}
+			}
+		}
+	}
+	return diags
+}
+
+// power finds relative KPIs that could never be reached with so few repetitions: an error before the night, not after it.
+func (b *builder) power() hcl.Diagnostics {
+	repeat := map[string]int{}
+	for _, t := range b.spec.Tests {
+		repeat[t.Addr.String()] = t.Repeat
+	}
+	arms := map[string][2]int{}
+	for _, c := range b.spec.Comparisons {
+		arms[c.Addr.String()] = [2]int{repeat[c.Test.String()], repeat[c.BaselineTest.String()]}
+	}
+	cells := 0
+	for _, k := range b.spec.KPIs {
+		if _, relative := arms[k.Ref.Of.String()]; relative && k.Required && (k.Confidence == nil || *k.Confidence > 0) {
+			cells++
+		}
+	}
+	var diags hcl.Diagnostics
+	for _, k := range b.spec.KPIs {
+		n, relative := arms[k.Ref.Of.String()]
+		confidence := b.spec.Confidence
+		if k.Confidence != nil {
+			confidence = *k.Confidence
+		}
+		if !relative || !(k.Required || k.Confidence != nil) || confidence == 0 {
+			continue
+		}
+		gated := 1
+		if k.Required {
+			gated = cells
+		}
+		if stats.CanReach(n[0], n[1], confidence, gated) {
+			continue
+		}
+		need := stats.MinimumRepeat(confidence, gated)
+		detail := fmt.Sprintf("%s judges a comparison of %d repetitions with %d. At a confidence of %g and with %d such KPIs it takes at least %d on each side: set repeat = %d in the test, or severity = \"advisory\" or confidence = 0 in the KPI, which judges the bare figure.",
+			k.Addr, n[0], n[1], confidence, gated, need, need)
+		if need == 0 {
+			detail = fmt.Sprintf("%s can never be decided at a confidence of %g.", k.Addr, confidence)
+		}
+		diags = append(diags, diag.Error(k.Range, "KPI that cannot be decided", "%s", detail))
+	}
+	return diags
+}

@@ -1,0 +1,57 @@
+package plan
+
+import (
+	"github.com/assay-bench/assay/lang/spec"
+)
+
+// judgement writes down all that judging needs of an evaluated spec.
+func judgement(s *spec.Spec, tests []TestType) Judgement {
+	j := Judgement{
+		Alpha: s.Alpha, Confidence: s.Confidence, Tests: tests,
+		Axes: []Axis{}, Comparisons: []Comparison{}, KPIs: []KPI{}, Plots: []Plot{},
+	}
+	for _, a := range s.Axes {
+		ax := Axis{Name: a.Name, Baseline: a.Baseline, Cases: []Case{}}
+		for _, c := range a.Cases {
+			ax.Cases = append(ax.Cases, Case(c))
+		}
+		j.Axes = append(j.Axes, ax)
+	}
+	for _, c := range s.Comparisons {
+		j.Comparisons = append(j.Comparisons, Comparison{
+			Address: c.Addr.String(), Block: c.Addr.Block.String(), Coordinates: c.Addr.Coordinates,
+			Measure: *c.Measure, Test: c.Test.String(), BaselineTest: c.BaselineTest.String(),
+			Across: c.Across, Baseline: c.Baseline,
+		})
+	}
+	for _, k := range s.KPIs {
+		out := KPI{
+			Address: k.Addr.String(), Block: k.Addr.Block.String(), Coordinates: k.Addr.Coordinates,
+			Of: k.Ref.Of.String(), Comparison: k.Ref.Of.Kind == "compare", Measure: *k.Ref.Measure,
+			Min: (*Limit)(k.Min), Max: (*Limit)(k.Max), Within: k.Within, Severity: severity(k.Required),
+			Statistic: k.Statistic, Confidence: k.Confidence, Because: k.Because,
+		}
+		j.KPIs = append(j.KPIs, out)
+	}
+	for _, p := range s.Plots {
+		j.Plots = append(j.Plots, Plot{
+			Name: p.Name, Title: p.Title, Kind: p.Kind, Y: p.Y.String(), Measure: *p.Measure,
+			X: p.X, Series: p.Series, Facet: p.Facet, Scale: p.Scale, Where: p.Where,
+		})
+	}
+	for _, n := range s.NotJudged {
+		out := NotJudged{Block: n.Block.String(), Reason: n.Reason}
+		if n.Block.Kind == "kpi" {
+			out.Severity = severity(!n.Advisory)
+		}
+		j.NotJudged = append(j.NotJudged, out)
+	}
+	return j
+}
+
+func severity(required bool) string {
+	if required {
+		return "required"
+	}
+	return "advisory"
+}

@@ -1,0 +1,122 @@
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strconv"
+	"sync"
+
+	"github.com/assay-bench/assay/providers/measure"
+)
+
+const exitsFile = "exits.json"
+
+var artifactRE = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]*$`)
+
+// Attempt is the folder of the raw output of one attempt at a step.
+type Attempt struct {
+	dir string
+
+	mu    sync.Mutex
+	exits []measure.Exit
+}
+
+// AttemptName is where the artifacts of an attempt lie in the record.
+func AttemptName(step string, attempt int) string {
+	return path.Join(ArtifactsDir, step, strconv.Itoa(attempt))
+}
+
+// Attempt makes the folder of an attempt.
+func (r *Record) Attempt(step string, attempt int) (*Attempt, error) {
+	a := &Attempt{dir: filepath.Join(r.Dir, filepath.FromSlash(AttemptName(step, attempt)))}
+	if err := os.MkdirAll(a.dir, 0o755); err != nil {
+		return nil, fmt.Errorf("making the artifacts' folder: %w", err)
+	}
+	return a, nil
+}
+
+// Artifact opens a file of raw output. It is on the disk once it is closed.
+func (a *Attempt) Artifact(name string) (io.WriteCloser, error) {
+	if !artifactRE.MatchString(name) || name == exitsFile {
+		return nil, fmt.Errorf("%q cannot be the name of an artifact", name)
+	}
+	f, err := os.OpenFile(filepath.Join(a.dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("making an artifact: %w", err)
+	}
+	return &syncedFile{f}, nil
+}
+
+type syncedFile struct{ *os.File }
+
+func (f *syncedFile) Close() error { return errors.Join(f.Sync(), f.File.Close()) }
+
+// Exit notes how a command ended.
+func (a *Attempt) Exit(e measure.Exit) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.exits = append(a.exits, e)
+}
+
+// Commit puts the exits beside the artifacts and everything on the disk.
+func (a *Attempt) Commit() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	raw, err := json.MarshalIndent(a.exits, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeSynced(filepath.Join(a.dir, exitsFile), append(raw, '\n'))
+}
+
+// Artifacts reads the raw output of an attempt: all files by name, and how the commands ended.
+func (r *Record) Artifacts(step string, attempt int) ([]measure.Artifact, []measure.Exit, error) {
+	dir := filepath.Join(r.Dir, filepath.FromSlash(AttemptName(step, attempt)))
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading artifacts: %w", err)
+	}
+	var list []measure.Artifact
+	var exits []measure.Exit
+	for _, e := range entries {
+		raw, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, nil, fmt.Errorf("reading artifacts: %w", err)
+		}
+		if e.Name() != exitsFile {
+			list = append(list, measure.Artifact{Name: e.Name(), Data: raw})
+			continue
+		}
+		if err := json.Unmarshal(raw, &exits); err != nil {
+			return nil, nil, fmt.Errorf("%s: %w", filepath.Join(dir, exitsFile), err)
+		}
+	}
+	return list, exits, nil
+}
+
+// AttemptsOf lists the attempts of a step that left artifacts.
+func (r *Record) AttemptsOf(step string) ([]int, error) {
+	entries, err := os.ReadDir(filepath.Join(r.Dir, ArtifactsDir, step))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var out []int
+	for _, e := range entries {
+		if n, err := strconv.Atoi(e.Name()); err == nil {
+			out = append(out, n)
+		}
+	}
+	sort.Ints(out)
+	return out, nil
+}

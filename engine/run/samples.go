@@ -1,0 +1,133 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/assay-bench/assay/engine/derive"
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/measure"
+)
+
+// sample runs one repetition to its final outcome. The error is for what makes going on senseless, such as a record that
+// cannot be written; a failed tool is an outcome.
+func (r *runner) sample(ctx context.Context, s plan.Step) error {
+	t := r.tests[s.Address]
+	final := stepEvent(record.SampleDone, s, 0)
+	final.Things, final.Generation = t.Things, r.generation(t.Things)
+	if why := r.blocked(t.Things); why != "" {
+		final.Outcome, final.Reason = measure.Blocked, why
+		r.event(final)
+		return nil
+	}
+	for attempt := 1; attempt <= t.Attempts; attempt++ {
+		if attempt > 1 && !pause(ctx, plan.Duration(t.BackoffS)) {
+			break
+		}
+		began := time.Now()
+		r.event(stepEvent(record.Intent, s, attempt))
+		if r.failure() != nil {
+			return nil
+		}
+		final.Attempt = attempt
+		err := r.attempt(ctx, t, s, attempt, &final)
+		if err != nil {
+			return err
+		}
+		if ctx.Err() != nil && final.Outcome != measure.OK {
+			return nil // an interrupted repetition has no sample: it runs again
+		}
+		final.DurationS = time.Since(began).Seconds()
+		if final.Outcome == measure.OK || final.Outcome == measure.Invalid || attempt == t.Attempts {
+			break
+		}
+		e := stepEvent(record.FailedStep, s, attempt)
+		e.Reason, e.Outcome, e.DurationS = final.Reason, final.Outcome, final.DurationS
+		r.event(e)
+	}
+	r.event(final)
+	return nil
+}
+
+// attempt runs a test once and says in final what came of it.
+func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt int, final *record.Event) error {
+	sink, err := r.sink(s, attempt, "")
+	if err != nil {
+		return err
+	}
+	final.Parsed = false
+	if s.Action == plan.ImportFiles {
+		err = r.copyImport(t, s, sink)
+	} else {
+		err = r.measure(ctx, t, s, attempt, sink)
+	}
+	if commit := sink.Commit(); commit != nil {
+		return commit
+	}
+	if err != nil {
+		final.Outcome, final.Reason = measure.Failed, err.Error()
+		if errors.Is(err, errTimeout) {
+			final.Outcome = measure.DidNotFinish
+			final.Reason = fmt.Sprintf("killed at its timeout of %s, in attempt %d of %d", plan.Duration(t.TimeoutS), attempt, t.Attempts)
+		}
+		return nil
+	}
+	parsed, err := derive.Sample(ctx, r.o.Record, r.o.Set, t, s, attempt)
+	if err != nil {
+		return err
+	}
+	final.Outcome, final.Reason, final.Parsed = parsed.Outcome, parsed.Reason, true
+	return nil
+}
+
+func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt int, sink providers.Sink) error {
+	req, err := derive.Request(r.o.Set, t)
+	if err != nil {
+		return err
+	}
+	if full, ok := r.o.Configs[t.Address]; ok {
+		req.Config = full
+	}
+	ctx, cancel := limit(ctx, t.TimeoutS)
+	defer cancel()
+	gate := func(ctx context.Context) error { return ctx.Err() }
+	err = r.o.Set.For("test", t.Type).Measure(ctx, providers.MeasureRequest{
+		Target: req.Target, Repetition: s.Repetition, Attempt: attempt, Expect: t.Expect,
+	}, gate, sink)
+	if err != nil && errors.Is(context.Cause(ctx), errTimeout) {
+		return errTimeout
+	}
+	return err
+}
+
+// copyImport takes a result file that exists already into the record, as it is.
+func (r *runner) copyImport(t plan.Test, s plan.Step, sink providers.Sink) error {
+	if s.Repetition > len(t.Import.Files) {
+		return errors.New("there is no file for this repetition")
+	}
+	name := t.Import.Files[s.Repetition-1]
+	raw, err := r.o.ImportFile(name)
+	if err != nil {
+		return err
+	}
+	w, err := sink.Artifact("import" + filepath.Ext(name))
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(raw)
+	return errors.Join(err, w.Close())
+}
+
+// generation is that of the newest thing underneath.
+func (r *runner) generation(things []string) int {
+	n := 1
+	for _, id := range things {
+		n = max(n, r.things[id].generation)
+	}
+	return n
+}
