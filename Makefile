@@ -1,0 +1,48 @@
+# Two commands for a fresh Debian or Ubuntu machine, as root, with Go 1.26 on the PATH:
+#   make quickstart   real fio in a directory of this machine: verdict and report within two minutes
+#   make test         everything that is tested
+
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.PHONY: build quickstart test lint bench deps-quickstart deps-test
+
+QUICKSTART_PACKAGES := fio
+TEST_PACKAGES := fio chromium fonts-noto-cjk gcc libc6-dev procps git ca-certificates
+
+# install takes the names of Debian packages and installs those that are missing.
+define install
+missing=(); for p in $(1); do dpkg-query -W -f='$${Status}' "$$p" 2>/dev/null | grep -q 'ok installed' || missing+=("$$p"); done; \
+if [ "$${#missing[@]}" -gt 0 ]; then \
+  if [ "$$(id -u)" != 0 ]; then echo "These packages are missing, and only root can install them: $${missing[*]}" >&2; exit 1; fi; \
+  apt-get update -q; DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$${missing[@]}"; \
+fi
+endef
+
+build:
+	go build -trimpath -o bin/assay ./cmd/assay
+
+deps-quickstart:
+	@$(call install,$(QUICKSTART_PACKAGES))
+
+quickstart: deps-quickstart build
+	bin/assay apply specs/quickstart
+
+deps-test:
+	@$(call install,$(TEST_PACKAGES))
+
+lint:
+	@test -z "$$(gofmt -l cmd engine lang providers | tee /dev/stderr)" || { echo "gofmt -w these files" >&2; exit 1; }
+	go vet ./...
+	go tool staticcheck ./...
+	go test -run TestImports ./cmd/assay
+
+# The log has every test by name; what is printed is one line for each package, and what failed. In CI no test may skip.
+test: deps-test lint
+	@mkdir -p .assay; status=0; \
+	go test -race -v ./... > .assay/test.log 2>&1 || status=$$?; \
+	grep -E '^(ok|FAIL|panic:)|^ *--- (FAIL|SKIP)' .assay/test.log || true; \
+	if [ "$$status" != 0 ]; then grep -vE '^ *(=== |--- PASS|PASS)' .assay/test.log | tail -n 200; exit "$$status"; fi; \
+	if [ "$${CI:-}" = true ] && grep -qE '^ *--- SKIP' .assay/test.log; then echo "Tests were skipped; in CI none may." >&2; exit 1; fi
+
+bench:
+	go test -run '^$$' -bench . -benchmem ./...

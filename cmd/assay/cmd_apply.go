@@ -1,0 +1,217 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/engine/report"
+	"github.com/assay-bench/assay/engine/run"
+	"github.com/assay-bench/assay/lang/eval"
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/host"
+	"github.com/hashicorp/go-hclog"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// defaultRuns is where runs are kept, in the working directory.
+var defaultRuns = filepath.Join(".assay", "runs")
+
+type applyFlags struct {
+	specFlags
+	runs    string
+	json    bool
+	approve bool
+}
+
+func (a *app) applyCommand() *cobra.Command {
+	var f applyFlags
+	c := &cobra.Command{
+		Use:   "apply [DIR | PLANFILE]",
+		Short: "Carry out a plan and judge what was measured",
+		Long: `Plan a spec and carry it out, or carry out exactly what a saved plan says; then judge what was measured.
+
+A saved plan is refused when the spec has changed since. Sensitive variables are not in it: give them again.
+Exit status: 0 every required KPI passed; 1 spec, usage or machine is wrong; 10 a required KPI failed; 11 none failed, but
+something is incomplete or inconclusive; 130 interrupted.`,
+		Example: `  assay apply specs/quickstart
+  assay apply -auto-approve plan.json
+  assay apply --json --runs /var/lib/assay specs/quickstart`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return a.apply(c.Context(), &f, specDir(args)) },
+	}
+	f.add(c)
+	c.Flags().StringVar(&f.runs, "runs", defaultRuns, "keep runs below this `directory`")
+	c.Flags().BoolVar(&f.json, "json", false, "print the journal's events, one JSON object a line")
+	c.Flags().BoolVar(&f.approve, "auto-approve", false, "do not ask")
+	return c
+}
+
+func (a *app) apply(ctx context.Context, f *applyFlags, from string) error {
+	set, err := a.providers(ctx)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	built, req, err := a.toApply(ctx, set, f, from)
+	if err != nil {
+		return err
+	}
+	if err := a.consent(built.Plan, f.approve); err != nil {
+		return err
+	}
+	raw, err := plan.Encode(built.Plan)
+	if err != nil {
+		return err
+	}
+	rec, err := record.Create(f.runs, time.Now(), raw, req.Sources)
+	if err != nil {
+		return err
+	}
+	log := hclog.New(&hclog.LoggerOptions{Name: "assay", Output: a.stderr, Level: hclog.LevelFromString(os.Getenv("ASSAY_LOG"))})
+	progress := &progress{w: a.stdout, plan: built.Plan, steps: map[string]int{}}
+	if f.json {
+		progress = nil
+	} else {
+		a.printf("Run %s: %s, about %s.\n", rec.ID, filepath.ToSlash(rec.Dir), progress.total())
+	}
+	var jsonErr error
+	runErr := run.Run(ctx, run.Options{
+		Plan: built.Plan, Configs: built.Configs, Set: set, Record: rec, Dial: host.Dial, Version: Version,
+		ImportFile: func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(req.Path, name)) },
+		Cleanup:    a.cleanup, Log: log,
+		Emit: func(e record.Event) {
+			if progress != nil {
+				progress.event(e)
+				return
+			}
+			line, err := json.Marshal(e)
+			if err == nil {
+				_, err = a.stdout.Write(append(line, '\n'))
+			}
+			jsonErr = errors.Join(jsonErr, err)
+		},
+	})
+	if runErr != nil && !errors.Is(runErr, run.ErrInterrupted) {
+		return fmt.Errorf("%w\nWhat was measured is kept in %s", runErr, rec.Dir)
+	}
+	in, err := judgeRecord(context.WithoutCancel(ctx), set, rec, nil)
+	if err != nil {
+		return err
+	}
+	if !f.json {
+		a.printf("\n")
+		if err := a.printReport(rec, in); err != nil {
+			return err
+		}
+	}
+	switch {
+	case runErr != nil:
+		return runErr
+	case jsonErr != nil:
+		return jsonErr
+	case in.Results.Exit != 0:
+		return exitStatus(in.Results.Exit)
+	}
+	return nil
+}
+
+func (a *app) printReport(rec *record.Record, in *report.Input) error {
+	return report.Text(a.stdout, *in, report.TextOptions{
+		Color: color(a.stdout), Width: width(a.stdout),
+		Report: filepath.ToSlash(filepath.Join(rec.Dir, record.ReportDir, report.HTMLFile)),
+	})
+}
+
+// toApply plans a folder, or reads a saved plan and plans its spec again, to see that nothing has changed since.
+func (a *app) toApply(ctx context.Context, set *providers.Set, f *applyFlags, from string) (*plan.Built, plan.Request, error) {
+	fi, err := os.Stat(from)
+	if err != nil || fi.IsDir() {
+		return a.build(ctx, set, &f.specFlags, from, false)
+	}
+	raw, err := os.ReadFile(from)
+	if err != nil {
+		return nil, plan.Request{}, err
+	}
+	saved, err := plan.Decode(raw)
+	if err != nil {
+		return nil, plan.Request{}, fmt.Errorf("%s: %w", from, err)
+	}
+	if saved.Offline {
+		return nil, plan.Request{}, fmt.Errorf("%s was planned offline, without a look at the machine; plan again without --offline", from)
+	}
+	flags := f.specFlags
+	req, src, diags, err := flags.request(saved.Spec.Path, false)
+	if err != nil {
+		return nil, req, fmt.Errorf("the spec of %s: %w", from, err)
+	}
+	req.Variables = append(savedVariables(saved), req.Variables...)
+	built, more, err := plan.Build(ctx, set, req)
+	diags = append(diags, more...)
+	if bad := a.diagnose(src, diags); bad != nil || err != nil {
+		return nil, req, errors.Join(bad, err)
+	}
+	now, err := plan.Encode(built.Plan)
+	if err != nil {
+		return nil, req, err
+	}
+	if !bytes.Equal(now, raw) {
+		return nil, req, fmt.Errorf("%s is out of date: %s\nPlan again, look at it, and apply the new plan", from, plan.Difference(saved, built.Plan))
+	}
+	return built, req, nil
+}
+
+// savedVariables gives the variables of a plan as inputs.
+func savedVariables(p *plan.Plan) []eval.Input {
+	var in []eval.Input
+	for name, raw := range p.Variables {
+		if v, err := plan.Variable(raw); err == nil {
+			in = append(in, eval.Input{Name: name, Value: v, Source: "the saved plan", Lenient: true, Silent: true})
+		}
+	}
+	return in
+}
+
+// consent asks before data are lost, and before a very long run. --auto-approve answers for the length only: what is erased was
+// looked at in a saved plan, or is asked.
+func (a *app) consent(p *plan.Plan, approved bool) error {
+	var why []string
+	for _, s := range p.Steps {
+		for _, e := range s.Erases {
+			why = append(why, fmt.Sprintf("%s erases %s %s: %s", s.Address, e.Device, e.Serial, e.Holds))
+		}
+	}
+	if len(p.Steps) > 10000 {
+		why = append(why, fmt.Sprintf("the plan has %d steps", len(p.Steps)))
+	}
+	if p.EstimateS > 7*24*3600 {
+		why = append(why, fmt.Sprintf("the run takes %s", plan.Duration(p.EstimateS)))
+	}
+	if len(why) == 0 || approved {
+		return nil
+	}
+	in, ok := a.stdin.(*os.File)
+	if !ok || !term.IsTerminal(int(in.Fd())) {
+		return fmt.Errorf("this needs your consent, and there is no terminal to ask: %s. Look at the plan, then use --auto-approve", strings.Join(why, "; "))
+	}
+	fmt.Fprintf(a.stderr, "%s\nGo on? Only \"yes\" is yes: ", strings.Join(why, "\n"))
+	answer, err := bufio.NewReader(a.stdin).ReadString('\n')
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	if strings.TrimSpace(answer) != "yes" {
+		return errors.New("not approved; nothing was touched")
+	}
+	return nil
+}

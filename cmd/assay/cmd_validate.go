@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/lang/diag"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) validateCommand() *cobra.Command {
+	var flags specFlags
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "validate [DIR]",
+		Short: "Check a spec without looking at any machine",
+		Long:  "Check a spec without looking at any machine: names, types, units, references, and what providers know of their options.",
+		Example: `  assay validate specs/quickstart
+  assay validate --json --var runtime=5s specs/quickstart`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			set, err := a.providers(c.Context())
+			if err != nil {
+				return err
+			}
+			defer set.Close()
+			req, src, diags, err := flags.request(specDir(args), true)
+			if err == nil && !diags.HasErrors() {
+				var more hcl.Diagnostics
+				_, more, err = plan.Build(c.Context(), set, req)
+				diags = append(diags, more...)
+			}
+			if err != nil && !asJSON {
+				return err
+			}
+			if err != nil {
+				diags = append(diags, diag.Error(hcl.Range{}, "Cannot read the spec", "%s", err))
+			}
+			if !asJSON {
+				if err := a.diagnose(src, diags); err != nil {
+					return err
+				}
+				a.printf("The spec is valid.\n")
+				return nil
+			}
+			enc := json.NewEncoder(a.stdout)
+			enc.SetIndent("", "  ")
+			enc.SetEscapeHTML(false)
+			report := diag.JSON(src, diags)
+			if err := enc.Encode(report); err != nil {
+				return err
+			}
+			if !report.Valid {
+				return exitStatus(exitError)
+			}
+			return nil
+		},
+	}
+	flags.add(c)
+	c.Flags().BoolVar(&asJSON, "json", false, "answer as JSON, in Terraform's form")
+	return c
+}

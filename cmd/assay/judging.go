@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/assay-bench/assay/engine/derive"
+	"github.com/assay-bench/assay/engine/judge"
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/engine/report"
+	"github.com/assay-bench/assay/providers"
+)
+
+// judgeRecord derives the samples of a record, judges them and writes samples and report into the record. It reads nothing
+// but the record. Where changed is given, it is judged by that instead of by the record's own spec.
+func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, changed *plan.Judgement) (*report.Input, error) {
+	raw, err := rec.Read(record.PlanFile)
+	if err != nil {
+		return nil, err
+	}
+	p, err := plan.Decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", rec.Dir, err)
+	}
+	in := &report.Input{Plan: p}
+	var differences []string
+	if in.Manifest, differences, err = rec.Verify(); err != nil {
+		return nil, err
+	}
+	samples, err := derive.Samples(ctx, rec, p, set)
+	if err != nil {
+		return nil, err
+	}
+	lines, err := derive.Lines(samples)
+	if err != nil {
+		return nil, err
+	}
+	if err := rec.Write(record.SamplesFile, lines); err != nil {
+		return nil, err
+	}
+	if changed != nil {
+		in.Notes = plan.ChangedLimits(p.Judgement, *changed)
+		p.Judgement = *changed
+	}
+	in.Results = judge.Judge(p.Spec.Title, p.Judgement, p.Tests, samples)
+	in.Results.Warnings = append(in.Results.Warnings, differences...)
+	if in.Facts, err = rec.Facts(); err != nil {
+		return nil, err
+	}
+	if in.Ran, err = ran(rec, p); err != nil {
+		return nil, err
+	}
+	if err := report.Write(filepath.Join(rec.Dir, record.ReportDir), *in); err != nil {
+		return nil, err
+	}
+	return in, nil
+}
+
+// ran lists the commands that a run ran, in the order of the plan.
+func ran(rec *record.Record, p *plan.Plan) ([]report.Ran, error) {
+	var out []report.Ran
+	for _, s := range p.Steps {
+		attempts, err := rec.AttemptsOf(s.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, n := range attempts {
+			_, exits, err := rec.Artifacts(s.ID, n)
+			if err != nil {
+				return nil, err
+			}
+			if len(exits) > 0 {
+				out = append(out, report.Ran{Address: s.Address, Action: s.Action, Repetition: s.Repetition, Attempt: n, Exits: exits})
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/assay-bench/assay/providers/measure"
+)
+
+// progress prints one plain line for each event that a person wants to see.
+type progress struct {
+	w     io.Writer
+	plan  *plan.Plan
+	mu    sync.Mutex
+	steps map[string]int // step → its number
+	done  int
+}
+
+func (p *progress) total() string { return unit.FormatSeconds(p.plan.EstimateS) }
+
+func (p *progress) event(e record.Event) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	what := e.Address
+	if e.Repetition > 0 {
+		what += fmt.Sprintf(" repetition %d", e.Repetition)
+	}
+	switch e.Event {
+	case record.Done:
+		verb := map[string]string{"create": "created", "destroy": "removed"}[e.Action]
+		p.count(e)
+		p.line("%s %s (%s)", what, verb, unit.FormatSeconds(e.DurationS))
+	case record.SampleDone:
+		p.count(e)
+		if e.Outcome == measure.OK {
+			p.line("%s measured (%s)", what, unit.FormatSeconds(e.DurationS))
+		} else {
+			p.line("%s %s: %s", what, words(e.Outcome), e.Reason)
+		}
+	case record.FailedStep:
+		p.line("%s: attempt %d failed: %s", what, e.Attempt, e.Reason)
+	case record.Blocked:
+		p.count(e)
+		p.line("%s is blocked: %s", what, e.Reason)
+	case record.Quarantine:
+		p.line("%s", e.Reason)
+	case record.Interrupt:
+		p.line("Interrupted: what stands is taken away; once more to leave it.")
+	case record.End:
+		if e.Text != "" {
+			p.line("%s", e.Text)
+		}
+	}
+}
+
+// count notes that a step is over, once.
+func (p *progress) count(e record.Event) {
+	if p.steps[e.Step] == 0 {
+		p.done++
+		p.steps[e.Step] = p.done
+	}
+}
+
+func (p *progress) line(format string, args ...any) {
+	fmt.Fprintf(p.w, "[%d/%d] %s\n", p.done, len(p.plan.Steps), fmt.Sprintf(format, args...))
+}
+
+func words(o measure.Outcome) string {
+	switch o {
+	case measure.DidNotFinish:
+		return "did not finish"
+	case measure.Invalid:
+		return "is invalid"
+	case measure.Blocked:
+		return "is blocked"
+	}
+	return string(o)
+}

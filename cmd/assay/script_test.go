@@ -1,0 +1,195 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"assay": func() { os.Exit(Main()) }})
+}
+
+// TestScripts runs the command as a user would: each script is the commands, then the files.
+func TestScripts(t *testing.T) {
+	specs, err := filepath.Abs(filepath.Join("..", "..", "specs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		UpdateScripts:       os.Getenv("UPDATE_SCRIPTS") != "",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("SPECS", specs)
+			env.Setenv("SAMPLES", filepath.Join(specs, "..", "providers", "fio", "testdata", "samples"))
+			env.Setenv("NO_COLOR", "1")
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits": exits, "json": jsonValue, "edit": edit, "run": latestRun,
+			"interrupt": interrupt,
+		},
+	})
+}
+
+// exits STATUS COMMAND ARG… runs a command that must end with just this status.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits STATUS COMMAND [ARG…]")
+	}
+	err := ts.Exec(args[1], args[2:]...)
+	status := 0
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		status = exit.ExitCode()
+	} else if err != nil {
+		ts.Fatalf("%v", err)
+	}
+	if strconv.Itoa(status) != args[0] {
+		ts.Fatalf("exit status %d, want %s", status, args[0])
+	}
+}
+
+// json FILE PATH WANT compares a value in a JSON file, or in stdout, with a regular expression. PATH is dotted; an element of a list is
+// found by its index, or by NAME=VALUE of one of its fields; len is the length.
+func jsonValue(ts *testscript.TestScript, neg bool, args []string) {
+	if len(args) != 3 {
+		ts.Fatalf("usage: json FILE PATH WANT")
+	}
+	var v any
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &v))
+	for _, step := range strings.Split(args[1], "/") {
+		next, err := child(v, step)
+		if err != nil {
+			ts.Fatalf("%s: %v", args[1], err)
+		}
+		v = next
+	}
+	got := fmt.Sprint(v)
+	if f, ok := v.(float64); ok {
+		got = strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	if match := regexp.MustCompile("^(?:" + args[2] + ")$").MatchString(got); match == neg {
+		ts.Fatalf("%s is %s, want %s", args[1], got, args[2])
+	}
+}
+
+func child(v any, step string) (any, error) {
+	switch v := v.(type) {
+	case map[string]any:
+		if step == "len" {
+			return float64(len(v)), nil
+		}
+		c, ok := v[step]
+		if !ok {
+			return nil, fmt.Errorf("there is no %q", step)
+		}
+		return c, nil
+	case []any:
+		if step == "len" {
+			return float64(len(v)), nil
+		}
+		if i, err := strconv.Atoi(step); err == nil && i < len(v) {
+			return v[i], nil
+		}
+		name, value, _ := strings.Cut(step, "=")
+		for _, e := range v {
+			if m, ok := e.(map[string]any); ok && fmt.Sprint(m[name]) == value {
+				return e, nil
+			}
+		}
+		return nil, fmt.Errorf("no element %q", step)
+	}
+	return nil, fmt.Errorf("%v has no %q", v, step)
+}
+
+// edit FILE REGEXP REPLACEMENT changes a file; the expression must match.
+func edit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: edit FILE REGEXP REPLACEMENT")
+	}
+	path := ts.MkAbs(args[0])
+	raw, err := os.ReadFile(path)
+	ts.Check(err)
+	re := regexp.MustCompile(args[1])
+	if !re.Match(raw) {
+		ts.Fatalf("%s does not match %s", args[0], args[1])
+	}
+	ts.Check(os.WriteFile(path, re.ReplaceAll(raw, []byte(args[2])), 0o644))
+}
+
+// run [DIR] sets RUN to the newest run below DIR, and RESULTS to its results.
+func latestRun(ts *testscript.TestScript, neg bool, args []string) {
+	dir := filepath.Join(".assay", "runs")
+	if len(args) > 0 {
+		dir = args[0]
+	}
+	entries, err := os.ReadDir(ts.MkAbs(dir))
+	ts.Check(err)
+	if len(entries) == 0 {
+		ts.Fatalf("no runs in %s", dir)
+	}
+	run := filepath.Join(dir, entries[len(entries)-1].Name())
+	ts.Setenv("RUN", run)
+	ts.Setenv("RESULTS", filepath.Join(run, "report", "results.json"))
+}
+
+// interrupt STATUS EVENT COMMAND ARG… starts a command, sends it SIGINT once its journal has an event of that kind, and checks
+// the status with which it ends. What it printed is in out.txt and err.txt.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: interrupt STATUS EVENT COMMAND [ARG…]")
+	}
+	program := ""
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		if fi, err := os.Stat(filepath.Join(dir, args[2])); err == nil && !fi.IsDir() {
+			program = filepath.Join(dir, args[2])
+			break
+		}
+	}
+	stdout, err := os.Create(ts.MkAbs("out.txt"))
+	ts.Check(err)
+	defer stdout.Close()
+	stderr, err := os.Create(ts.MkAbs("err.txt"))
+	ts.Check(err)
+	defer stderr.Close()
+	cmd := exec.Command(program, args[3:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), stdout, stderr
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "NO_COLOR", "GOCOVERDIR"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	ts.Check(cmd.Start())
+	seen := waitForEvent(ts.MkAbs(filepath.Join(".assay", "runs")), args[1])
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	_ = cmd.Wait() // the status is looked at below
+	if !seen {
+		ts.Fatalf("no event %q came", args[1])
+	}
+	if got := strconv.Itoa(cmd.ProcessState.ExitCode()); got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+// waitForEvent waits until a journal below dir has an event of that kind.
+func waitForEvent(dir, kind string) bool {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		journals, _ := filepath.Glob(filepath.Join(dir, "*", "journal.jsonl"))
+		for _, j := range journals {
+			if raw, err := os.ReadFile(j); err == nil && strings.Contains(string(raw), `"event":"`+kind+`"`) {
+				return true
+			}
+		}
+	}
+	return false
+}
