@@ -5,6 +5,7 @@ package addr
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"sort"
@@ -44,8 +45,11 @@ func quote(s string) string {
 	if plainRE.MatchString(s) {
 		return s
 	}
-	b, _ := json.Marshal(s)
-	return string(b)
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always can be written
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // Axes are the names of the axes, sorted.
@@ -110,15 +114,15 @@ var kindsWithType = map[string]bool{"setup": true, "dataset": true, "test": true
 // HasType reports whether blocks of this kind bear a type: setup "TYPE" "NAME".
 func HasType(kind string) bool { return kindsWithType[kind] }
 
-// ParseInstance reads an address as a person types it.
+// ParseInstance reads an address as a person types it; blanks around names and commas do not matter.
 func ParseInstance(s string) (Instance, error) {
 	head, rest, found := strings.Cut(s, "[")
-	parts := strings.Split(head, ".")
+	parts := strings.Split(strings.TrimSpace(head), ".")
 	want := 2
 	if HasType(parts[0]) {
 		want = 3
 	}
-	if len(parts) != want {
+	if len(parts) != want || contains(parts, "") {
 		return Instance{}, fmt.Errorf("%q is not an address; write it like test.fio.seq[drive=sas,rw=read] or kpi.latency", s)
 	}
 	i := Instance{Block: Block{Kind: parts[0], Name: parts[want-1]}, Coordinates: Coordinates{}}
@@ -128,27 +132,54 @@ func ParseInstance(s string) (Instance, error) {
 	if !found {
 		return i, nil
 	}
+	rest = strings.TrimSpace(rest)
 	if !strings.HasSuffix(rest, "]") {
 		return Instance{}, fmt.Errorf("%q lacks the closing bracket", s)
 	}
 	for rest = strings.TrimSuffix(rest, "]"); rest != ""; {
 		axis, tail, ok := strings.Cut(rest, "=")
-		if !ok || axis == "" {
+		if axis = strings.TrimSpace(axis); !ok || axis == "" {
 			return Instance{}, fmt.Errorf("%q: coordinates are written axis=case, separated by commas", s)
 		}
-		var value string
-		if strings.HasPrefix(tail, `"`) {
-			dec := json.NewDecoder(strings.NewReader(tail))
-			if err := dec.Decode(&value); err != nil {
-				return Instance{}, fmt.Errorf("%q: the quoted case of axis %q does not end", s, axis)
-			}
-			tail = tail[dec.InputOffset():]
-		} else {
-			value, _, _ = strings.Cut(tail, ",")
-			tail = tail[len(value):]
+		value, tail, err := parseCase(strings.TrimLeft(tail, " "))
+		if err != nil {
+			return Instance{}, fmt.Errorf("%q: the case of axis %q %w", s, axis, err)
 		}
-		i.Coordinates[strings.TrimSpace(axis)] = value
-		rest = strings.TrimPrefix(tail, ",")
+		if _, twice := i.Coordinates[axis]; twice {
+			return Instance{}, fmt.Errorf("%q names axis %q twice", s, axis)
+		}
+		i.Coordinates[axis] = value
+		rest = tail
 	}
 	return i, nil
+}
+
+// parseCase reads one case, plain or quoted, and gives what follows the comma behind it.
+func parseCase(s string) (value, rest string, err error) {
+	if !strings.HasPrefix(s, `"`) {
+		value, rest, _ = strings.Cut(s, ",")
+		if value = strings.TrimSpace(value); value == "" {
+			return "", "", errors.New(`is missing; an empty one is written ""`)
+		}
+		return value, rest, nil
+	}
+	dec := json.NewDecoder(strings.NewReader(s))
+	if err := dec.Decode(&value); err != nil {
+		return "", "", errors.New("does not end: a quote is missing")
+	}
+	rest = strings.TrimLeft(s[dec.InputOffset():], " ")
+	after, comma := strings.CutPrefix(rest, ",")
+	if rest != "" && !comma {
+		return "", "", errors.New("is followed by something else than a comma")
+	}
+	return value, after, nil
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
 }

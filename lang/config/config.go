@@ -19,6 +19,7 @@ type Model struct {
 	Axes      []*Axis
 	Excludes  []*Exclude
 	Blocks    []*Block // setups and tests, in the order of the text
+	Measures  []*Plain
 	Compares  []*Plain
 	KPIs      []*Plain
 	Plots     []*Plain

@@ -57,6 +57,7 @@ var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "matrix"},
 	{Type: "setup", LabelNames: []string{"type", "name"}},
 	{Type: "test", LabelNames: []string{"type", "name"}},
+	{Type: "measure", LabelNames: []string{"name"}},
 	{Type: "compare", LabelNames: []string{"name"}},
 	{Type: "kpi", LabelNames: []string{"name"}},
 	{Type: "plot", LabelNames: []string{"name"}},
@@ -77,7 +78,7 @@ func withBlocks(s *hcl.BodySchema, blocks ...hcl.BlockHeaderSchema) *hcl.BodySch
 }
 
 var (
-	specSchema     = attributes("title", "description", "alpha", "confidence")
+	specSchema     = withBlocks(attributes("title", "description", "alpha", "confidence", "order", "seed", "rounds"), hcl.BlockHeaderSchema{Type: "require"})
 	variableSchema = withBlocks(attributes("type", "default", "description", "sensitive"), hcl.BlockHeaderSchema{Type: "validation"})
 	validSchema    = attributes("!condition", "!message")
 	hardwareSchema = withBlocks(attributes("hosts", "memory"), hcl.BlockHeaderSchema{Type: "disks", LabelNames: []string{"name"}})
@@ -85,6 +86,7 @@ var (
 	matrixSchema   = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "axis", LabelNames: []string{"name"}}, {Type: "exclude"}}}
 	axisSchema     = withBlocks(attributes("values", "baseline"), hcl.BlockHeaderSchema{Type: "case", LabelNames: []string{"name"}})
 	excludeSchema  = attributes("!when", "!reason")
+	measureSchema  = attributes("!value", "unit", "better", "description")
 	compareSchema  = attributes("!measure", "!across", "baseline", "description")
 	kpiSchema      = attributes("!measure", "where", "min", "max", "within", "statistic", "severity", "confidence", "because", "description")
 	plotSchema     = attributes("!y", "!x", "kind", "title", "series", "facet", "scale", "where")
@@ -110,6 +112,8 @@ func (p *parser) file(body hcl.Body) {
 			p.matrix(b)
 		case "setup", "test":
 			p.block(b)
+		case "measure":
+			p.plain(b, measureSchema, &p.model.Measures)
 		case "compare":
 			p.plain(b, compareSchema, &p.model.Compares)
 		case "kpi":

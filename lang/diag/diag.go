@@ -34,7 +34,7 @@ func newDiag(sev hcl.DiagnosticSeverity, rng hcl.Range, summary, detail string, 
 
 // Suggest finds the candidate that was probably meant, or "". Short names must be closer than long ones.
 func Suggest(given string, candidates []string) string {
-	best, bestDist := "", 1+len([]rune(given))/3
+	best, bestDist := "", 1+len([]rune(given))/4
 	for _, c := range candidates {
 		if strings.EqualFold(c, given) {
 			return c

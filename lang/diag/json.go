@@ -38,7 +38,7 @@ type JSONPos struct {
 
 // JSONSnippet is the source line; the offsets are bytes in Code.
 type JSONSnippet struct {
-	Context              *string  `json:"context"`
+	Context              *string  `json:"context"` // the header of the outermost block around it; null outside of any
 	Code                 string   `json:"code"`
 	StartLine            int      `json:"start_line"`
 	HighlightStartOffset int      `json:"highlight_start_offset"`
@@ -49,6 +49,7 @@ type JSONSnippet struct {
 // JSON turns diagnostics into the form of `validate --json`.
 func JSON(src Sources, diags hcl.Diagnostics) Report {
 	r := Report{FormatVersion: "1.0", Valid: !diags.HasErrors(), Diagnostics: []JSONDiagnostic{}}
+	ctx := &contexts{src, map[string][]block{}}
 	for _, d := range diags {
 		j := JSONDiagnostic{Severity: "error", Summary: d.Summary, Detail: d.Detail}
 		if d.Severity == hcl.DiagWarning {
@@ -67,6 +68,9 @@ func JSON(src Sources, diags hcl.Diagnostics) Report {
 				from := s.Start.Byte - lineStart(src[s.Filename], s.Start.Byte)
 				to := min(from+max(s.End.Byte-s.Start.Byte, 1), len(line))
 				j.Snippet = &JSONSnippet{Code: line, StartLine: s.Start.Line, HighlightStartOffset: from, HighlightEndOffset: max(from, to), Values: []string{}}
+				if block := ctx.of(*s); block != "" {
+					j.Snippet.Context = &block
+				}
 			}
 		}
 		r.Diagnostics = append(r.Diagnostics, j)

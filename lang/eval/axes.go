@@ -163,10 +163,40 @@ func (e *evaluator) unused() {
 		}
 	}
 	for _, x := range e.excludes {
-		if !used[x.cfg.When] {
-			e.combinations(x.axes, x.cfg.Range, func(addr.Coordinates) {})
+		for _, p := range x.parts {
+			if used[p.when] {
+				continue
+			}
+			if e.product(p.axes) <= maxInstances {
+				e.combinations(p.axes, x.cfg.Range, func(at addr.Coordinates) { e.excludedBy(p, at) })
+			} else if at := e.firstCases(p.axes); at != nil { // no block has so many instances; its form is checked
+				e.excludedBy(p, at)
+			}
 		}
 	}
+}
+
+// product is the number of combinations of axes, or a number above maxInstances where there are more than that.
+func (e *evaluator) product(axes []string) int {
+	n := 1
+	for _, a := range axes {
+		if n *= len(e.axes[a].names); n > maxInstances {
+			break
+		}
+	}
+	return n
+}
+
+// firstCases are the first cases of axes; nil where one has none.
+func (e *evaluator) firstCases(axes []string) addr.Coordinates {
+	at := addr.Coordinates{}
+	for _, a := range axes {
+		if len(e.axes[a].names) == 0 {
+			return nil
+		}
+		at = at.With(a, e.axes[a].names[0])
+	}
+	return at
 }
 
 // reaches reports whether an expression names something under root, directly or through locals.

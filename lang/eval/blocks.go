@@ -21,6 +21,8 @@ type block struct {
 	broken    bool
 	instances map[string]*spec.Instance // by coordinates; nil: absent
 	list      []*spec.Instance          // those that exist, in the order of the matrix
+	attrRange map[string]hcl.Range      // of its attributes, shared by its instances
+	nothing   cty.Value                 // null, of the type of its outputs
 }
 
 var (
@@ -30,6 +32,9 @@ var (
 	importBlock = schema.Nested{Name: "import", MaxItems: 1, Body: schema.Block{Attributes: []schema.Attribute{
 		{Name: "path"}, {Name: "format"}, {Name: "when"},
 	}}}
+	skipBlock = schema.Nested{Name: "skip", MaxItems: 1, Body: schema.Block{Attributes: []schema.Attribute{
+		{Name: "when"}, {Name: "reason"},
+	}}}
 	metaSchemas = map[string]schema.Block{
 		"setup": {
 			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}},
@@ -37,7 +42,7 @@ var (
 		},
 		"test": {
 			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}},
-			Blocks:     []schema.Nested{retryBlock, importBlock},
+			Blocks:     []schema.Nested{retryBlock, importBlock, skipBlock},
 		},
 	}
 )
@@ -106,7 +111,7 @@ func (e *evaluator) open(b *block) {
 	}
 	for name, list := range all.blocks {
 		to := b.body
-		if name == "retry" || name == "import" {
+		if name == "retry" || name == "import" || name == "skip" {
 			to = b.meta
 		}
 		to.blocks[name] = list
@@ -165,15 +170,12 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 	}
 	inst := &spec.Instance{
 		Addr: addr.Instance{Block: b.cfg.Addr, Coordinates: at}, Type: b.typ, Range: b.cfg.Range,
-		Unneeded: e.unneeded, AttrRange: map[string]hcl.Range{}, Repeat: 1, Attempts: 1, Outputs: cty.NullVal(b.typ.OutputsType()),
-	}
-	for name, a := range b.body.attrs {
-		inst.AttrRange[name] = a.Expr.Range()
+		Unneeded: e.unneeded, AttrRange: b.ranges(), Repeat: 1, Attempts: 1, Outputs: b.noOutputs(),
 	}
 	e.metaArguments(b, inst)
-	d := &decoder{e: e, at: at, imported: inst.Import != nil, targets: map[string]bool{}}
-	if !d.imported {
-		inst.Needs = e.needs(b, at)
+	d := &decoder{e: e, at: at, idle: inst.Import != nil || inst.Skip != "", targets: map[string]bool{}}
+	if !d.idle {
+		inst.Needs, inst.Beside = e.needs(b, at)
 		for _, n := range inst.Needs {
 			collectStrings(n.Outputs, d.targets)
 		}
@@ -191,4 +193,23 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 		inst.Outputs = cty.UnknownVal(b.typ.OutputsType())
 	}
 	return inst
+}
+
+// ranges says where the attributes of the block stand.
+func (b *block) ranges() map[string]hcl.Range {
+	if b.attrRange == nil {
+		b.attrRange = map[string]hcl.Range{}
+		for name, a := range b.body.attrs {
+			b.attrRange[name] = a.Expr.Range()
+		}
+	}
+	return b.attrRange
+}
+
+// noOutputs is what an instance has before anything is promised.
+func (b *block) noOutputs() cty.Value {
+	if b.nothing == cty.NilVal {
+		b.nothing = cty.NullVal(b.typ.OutputsType())
+	}
+	return b.nothing
 }

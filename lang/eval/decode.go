@@ -66,25 +66,25 @@ type decoder struct {
 	e       *evaluator
 	at      addr.Coordinates
 	targets map[string]bool // what may be a tool's target: the outputs of setups that the block needs
-	// imported: result files stand in place of a run, so nothing is required and setups are not asked for.
-	imported bool
-	secret   []cty.Path
-	bad      bool
+	// idle: the test is not run, since it is skipped or result files stand in its place, so nothing is required and setups are
+	// not asked for.
+	idle   bool
+	secret []cty.Path
+	bad    bool
 }
 
 // decode gives an object of s.Cty(). Absent attributes are null.
 func (d *decoder) decode(b *body, s schema.Block, path cty.Path) cty.Value {
 	attrs := map[string]cty.Value{}
 	for _, a := range s.Attributes {
-		at := path.GetAttr(a.Name)
 		v, given := cty.NullVal(a.Kind.Cty()), false
 		if ha := b.attrs[a.Name]; ha != nil {
-			v, given = d.attribute(a, ha, at)
+			v, given = d.attribute(a, ha, path.GetAttr(a.Name))
 		}
 		if !given && a.Default != "" {
-			v = defaultValue(a)
+			v = d.e.parsed.defaultOf(a)
 		}
-		if !given && v.IsNull() && a.Required && !d.imported {
+		if !given && v.IsNull() && a.Required && !d.idle {
 			d.e.errorf(b.rng, "Missing argument", "%q is required here: %s", a.Name, a.Doc)
 			d.bad = true
 		}
@@ -107,7 +107,7 @@ func (d *decoder) decode(b *body, s schema.Block, path cty.Path) cty.Value {
 // attribute evaluates and checks one argument; given is false where it is null, which means absent.
 func (d *decoder) attribute(a schema.Attribute, ha *hcl.Attribute, path cty.Path) (v cty.Value, given bool) {
 	none := cty.NullVal(a.Kind.Cty())
-	if d.imported && d.e.reaches(ha.Expr, "setup") {
+	if d.idle && d.e.reaches(ha.Expr, "setup") {
 		return none, false
 	}
 	val := d.e.value(ha.Expr, d.at)
@@ -203,6 +203,9 @@ func (d *decoder) quantity(a schema.Attribute, ha *hcl.Attribute, v cty.Value) c
 		return cty.NilVal
 	}
 	d.checkLimits(a, ha, *q)
+	if r := d.e.parsed.read(q.Text(), a.Dim); r.err == nil && r.q.Cmp(*q) == 0 {
+		return r.v
+	}
 	return cty.MustParseNumberVal(q.Decimal())
 }
 
@@ -281,13 +284,13 @@ func (d *decoder) checkTarget(a schema.Attribute, ha *hcl.Attribute, s string) {
 
 func (d *decoder) checkLimits(a schema.Attribute, ha *hcl.Attribute, q unit.Quantity) {
 	if a.Min != "" {
-		if lo, err := unit.Parse(a.Min, a.Dim); err == nil && q.Cmp(lo) < 0 {
-			d.e.errorf(ha.Expr.Range(), "Out of range", "%s = %s: it must be at least %s.", a.Name, q, lo)
+		if lo := d.e.parsed.read(a.Min, a.Dim); lo.err == nil && q.Cmp(lo.q) < 0 {
+			d.e.errorf(ha.Expr.Range(), "Out of range", "%s = %s: it must be at least %s.", a.Name, q, lo.q)
 		}
 	}
 	if a.Max != "" {
-		if hi, err := unit.Parse(a.Max, a.Dim); err == nil && q.Cmp(hi) > 0 {
-			d.e.errorf(ha.Expr.Range(), "Out of range", "%s = %s: it must be at most %s.", a.Name, q, hi)
+		if hi := d.e.parsed.read(a.Max, a.Dim); hi.err == nil && q.Cmp(hi.q) > 0 {
+			d.e.errorf(ha.Expr.Range(), "Out of range", "%s = %s: it must be at most %s.", a.Name, q, hi.q)
 		}
 	}
 }

@@ -53,8 +53,10 @@ type evaluator struct {
 	visiting []string
 	broken   map[string]bool // nodes of a cycle
 	memo     map[memoKey]cty.Value
+	derived  map[string]*derived
 	bare     map[string]bool // axis names that may stand alone: inside exclude
 	secrets  []string        // texts of sensitive variables
+	parsed   parsed
 }
 
 type memoKey struct {
@@ -69,7 +71,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 		vars: map[string]cty.Value{}, axes: map[string]*axis{}, locals: map[string]*config.Local{},
 		hardware: map[string]cty.Value{}, hosts: map[string][]string{}, blocks: map[addr.Block]*block{},
 		refs: map[hcl.Expression][]ref{}, nodeAxes: map[string][]string{}, broken: map[string]bool{},
-		memo: map[memoKey]cty.Value{},
+		memo: map[memoKey]cty.Value{}, derived: map[string]*derived{},
 	}
 	e.opts = opts.withDefaults()
 	for _, l := range m.Locals {
@@ -150,7 +152,16 @@ func (e *evaluator) settings() {
 			e.share(v, a, &e.out.Alpha)
 		case "confidence":
 			e.share(v, a, &e.out.Confidence)
+		case "order":
+			e.out.Order = e.enum(v, a, []string{"grouped", "interleaved", "random"})
+		case "seed":
+			e.out.Seed = e.integer(v, a, 1)
+		case "rounds":
+			e.out.Rounds = e.integer(v, a, 1)
 		}
+	}
+	if s.Attrs["seed"] != nil && e.out.Order != "random" {
+		e.errorf(s.Attrs["seed"].Range, "Seed without effect", "Only order = \"random\" draws an order; leave the seed out, or set that.")
 	}
 }
 

@@ -1,10 +1,13 @@
 package eval
 
 import (
+	"slices"
+
 	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/config"
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -12,7 +15,27 @@ import (
 type exclude struct {
 	cfg    *config.Exclude
 	axes   []string
+	parts  []part
 	reason string
+}
+
+// part is what stands between the || of a condition: where it is true, so is the whole, whatever comes of axes that are chosen later.
+type part struct {
+	when hcl.Expression
+	axes []string
+}
+
+// split takes a condition apart at its ||.
+func split(x hcl.Expression) []hcl.Expression {
+	switch x := x.(type) {
+	case *hclsyntax.ParenthesesExpr:
+		return split(x.Expression)
+	case *hclsyntax.BinaryOpExpr:
+		if x.Op == hclsyntax.OpLogicalOr {
+			return append(split(x.LHS), split(x.RHS)...)
+		}
+	}
+	return []hcl.Expression{x}
 }
 
 func (e *evaluator) evalExcludes() {
@@ -33,6 +56,9 @@ func (e *evaluator) evalExcludes() {
 			e.errorf(x.When.Range(), "Exclude without axis", "The condition names no axis, so it would take out everything or nothing. Name axes by their bare names: rw == \"write\".")
 			continue
 		}
+		for _, p := range split(x.When) {
+			ex.parts = append(ex.parts, part{p, e.axesOf(p)})
+		}
 		e.excludes = append(e.excludes, ex)
 	}
 	e.bare = nil
@@ -41,15 +67,15 @@ func (e *evaluator) evalExcludes() {
 	}
 }
 
-// excludes reports whether x takes out the combination; at has all axes of x.
-func (e *evaluator) excludedBy(x *exclude, at addr.Coordinates) bool {
-	v := e.value(x.cfg.When, at)
+// excludedBy reports whether a part of an exclude takes out the combination; at has all axes of the part.
+func (e *evaluator) excludedBy(p part, at addr.Coordinates) bool {
+	v := e.value(p.when, at)
 	v, _ = v.Unmark()
 	if !v.IsKnown() {
 		return false
 	}
 	if v.IsNull() || v.Type() != cty.Bool {
-		e.errorf(x.cfg.When.Range(), "Not a condition", "when must be true or false, and this is %s.", friendly(v))
+		e.errorf(p.when.Range(), "Not a condition", "when must be true or false, and this is %s.", friendly(v))
 		return false
 	}
 	return v.True()
@@ -66,19 +92,17 @@ func (e *evaluator) combinations(axes []string, rng hcl.Range, yield func(addr.C
 	for i, a := range axes {
 		has[a] = i
 	}
-	checks := make([][]*exclude, len(axes)) // excludes whose last axis is this one
+	checks := make([][]part, len(axes)) // parts of excludes whose last axis is this one
 	for _, x := range e.excludes {
-		last := -1
-		for _, a := range x.axes {
-			i, ok := has[a]
-			if !ok {
-				last = -1
-				break
-			}
-			last = max(last, i)
+		if slices.ContainsFunc(x.axes, func(a string) bool { _, ok := has[a]; return !ok }) {
+			continue
 		}
-		if last >= 0 {
-			checks[last] = append(checks[last], x)
+		for _, p := range x.parts {
+			last := 0
+			for _, a := range p.axes {
+				last = max(last, has[a])
+			}
+			checks[last] = append(checks[last], p)
 		}
 	}
 	var all []addr.Coordinates
@@ -95,8 +119,8 @@ func (e *evaluator) combinations(axes []string, rng hcl.Range, yield func(addr.C
 				return
 			}
 			here := at.With(axes[i], name)
-			for _, x := range checks[i] {
-				if e.excludedBy(x, here) {
+			for _, p := range checks[i] {
+				if e.excludedBy(p, here) {
 					continue next
 				}
 			}

@@ -10,8 +10,11 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// judged evaluates what is said about results: comparisons, KPIs and plots.
+// judged evaluates what is said about results: derived measures, comparisons, KPIs and plots.
 func (e *evaluator) judged() {
+	for _, m := range e.model.Measures {
+		e.derive(m)
+	}
 	comparisons := map[string]*comparison{}
 	for _, c := range e.model.Compares {
 		if cmp := e.compare(c); cmp != nil {
@@ -26,50 +29,8 @@ func (e *evaluator) judged() {
 	}
 }
 
-// measureRef reads a reference to a test's measure: test.fio.seq.bandwidth.
-func (e *evaluator) measureRef(a *hcl.Attribute) (*block, *schema.Measure) {
-	t, ok := traversal(a.Expr)
-	if !ok {
-		e.errorf(a.Expr.Range(), "Not a reference", "%s names a measure as it stands, such as test.fio.seq.bandwidth; it is a reference, not an expression.", a.Name)
-		return nil, nil
-	}
-	if t.RootName() != "test" {
-		e.errorf(t.SourceRange(), "Not a measure", "%s names a measure of a test: test.TYPE.NAME.MEASURE.%s", a.Name, diag.DidYouMean(t.RootName(), []string{"test"}))
-		return nil, nil
-	}
-	var path []string
-	for _, step := range t[1:] {
-		path = append(path, stepName(step))
-	}
-	if len(path) < 2 || contains(path, "") {
-		e.errorf(t.SourceRange(), "Incomplete reference", "%s names a measure of a test: test.TYPE.NAME.MEASURE.", a.Name)
-		return nil, nil
-	}
-	want := addr.Block{Kind: "test", Type: path[0], Name: path[1]}
-	b := e.blocks[want]
-	if b == nil {
-		e.errorf(t[:3].SourceRange(), "Unknown test", "There is no %s%s", want, e.blockHint("test", want))
-		return nil, nil
-	}
-	var names []string
-	for _, m := range b.typ.Measures {
-		names = append(names, m.Name)
-	}
-	if len(path) != 3 {
-		if !b.broken {
-			e.errorf(t.SourceRange(), "Not one measure", "%s names one measure of %s. There is %s.", a.Name, want, diag.List(names))
-		}
-		return nil, nil
-	}
-	m := b.typ.Measure(path[2])
-	if m == nil && !b.broken {
-		e.errorf(t[3].SourceRange(), "Unknown measure", "%s has no measure %q.%s", want, path[2], diag.DidYouMean(path[2], names))
-	}
-	return b, m
-}
-
 // axisName reads the name of an axis that the block varies on.
-func (e *evaluator) axisName(a *hcl.Attribute, b *block) string {
+func (e *evaluator) axisName(a *hcl.Attribute, of *measured) string {
 	name := e.stringOf(e.constant(a.Expr), a)
 	switch {
 	case name == "":
@@ -77,20 +38,13 @@ func (e *evaluator) axisName(a *hcl.Attribute, b *block) string {
 	case e.axes[name] == nil:
 		e.errorf(a.Expr.Range(), "Unknown axis", "There is no axis %q.%s", name, diag.DidYouMean(name, e.axisNames()))
 		return ""
-	case !contains(b.axes, name):
-		if !b.broken {
-			e.errorf(a.Expr.Range(), "Axis without effect", "%s does not depend on axis %q.%s", b.cfg.Addr, name, axesOfBlock(b))
+	case !contains(of.axes, name):
+		if !of.broken {
+			e.errorf(a.Expr.Range(), "Axis without effect", "%s does not depend on axis %q.%s", of.name, name, of.axesText())
 		}
 		return ""
 	}
 	return name
-}
-
-func axesOfBlock(b *block) string {
-	if len(b.axes) == 0 {
-		return " It depends on none."
-	}
-	return " It depends on " + diag.List(b.axes) + "."
 }
 
 func contains(list []string, s string) bool {
@@ -104,7 +58,7 @@ func contains(list []string, s string) bool {
 
 // comparison is a compare block with its instances.
 type comparison struct {
-	block   *block
+	of      *measured
 	measure *schema.Measure
 	across  string
 	list    []spec.Comparison
@@ -114,11 +68,11 @@ func (e *evaluator) compare(c *config.Plain) *comparison {
 	if c.Attrs["measure"] == nil || c.Attrs["across"] == nil {
 		return nil
 	}
-	b, m := e.measureRef(c.Attrs["measure"])
-	if b == nil {
+	of, m := e.measureRef(c.Attrs["measure"])
+	if of == nil {
 		return nil
 	}
-	across := e.axisName(c.Attrs["across"], b)
+	across := e.axisName(c.Attrs["across"], of)
 	if across == "" || m == nil {
 		return nil
 	}
@@ -137,26 +91,26 @@ func (e *evaluator) compare(c *config.Plain) *comparison {
 	if baseline == "" { // reported at the axis
 		return nil
 	}
-	cmp := &comparison{block: b, measure: m, across: across}
+	cmp := &comparison{of: of, measure: m, across: across}
 	exists := map[string]bool{}
-	for _, inst := range b.list {
-		exists[inst.Addr.Coordinates.String()] = true
+	for _, inst := range of.list {
+		exists[inst.Coordinates.String()] = true
 	}
 	name := addr.Block{Kind: "compare", Name: c.Name}
-	for _, inst := range b.list {
-		at := inst.Addr.Coordinates
+	for _, inst := range of.list {
+		at := inst.Coordinates
 		if at[across] == baseline {
 			continue
 		}
 		base := at.With(across, baseline)
 		here := addr.Instance{Block: name, Coordinates: at}
 		if !exists[base.String()] {
-			e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Reason: here.String() + " has no baseline: " + addr.Instance{Block: b.cfg.Addr, Coordinates: base}.String() + " does not exist."})
+			e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Reason: here.String() + " has no baseline: " + addr.Instance{Block: of.name, Coordinates: base}.String() + " does not exist."})
 			continue
 		}
 		cmp.list = append(cmp.list, spec.Comparison{
-			Addr: here, Measure: m, Test: inst.Addr, Across: across, Baseline: baseline, Range: c.Range,
-			BaselineTest: addr.Instance{Block: b.cfg.Addr, Coordinates: base},
+			Addr: here, Measure: m, Test: inst, Across: across, Baseline: baseline, Range: c.Range,
+			BaselineTest: addr.Instance{Block: of.name, Coordinates: base},
 		})
 	}
 	e.out.Comparisons = append(e.out.Comparisons, cmp.list...)

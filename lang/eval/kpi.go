@@ -15,8 +15,7 @@ import (
 type judgedThing struct {
 	measure *schema.Measure
 	change  bool
-	axes    []string
-	block   *block
+	of      *measured
 	list    []addr.Instance
 }
 
@@ -47,7 +46,7 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 	if of == nil {
 		return
 	}
-	where, ok := e.where(k.Attrs["where"], of.block, of.axes)
+	where, ok := e.where(k.Attrs["where"], of.of)
 	if !ok {
 		return
 	}
@@ -84,15 +83,11 @@ func (e *evaluator) kpiForm(k *config.Plain) {
 func (e *evaluator) judgedThing(a *hcl.Attribute, comparisons map[string]*comparison) *judgedThing {
 	t, isRef := traversal(a.Expr)
 	if !isRef || t.RootName() != "compare" {
-		b, m := e.measureRef(a)
-		if b == nil || m == nil {
+		of, m := e.measureRef(a)
+		if of == nil || m == nil {
 			return nil
 		}
-		of := &judgedThing{measure: m, axes: b.axes, block: b}
-		for _, inst := range b.list {
-			of.list = append(of.list, inst.Addr)
-		}
-		return of
+		return &judgedThing{measure: m, of: of, list: of.list}
 	}
 	fields := []string{"change", "ratio", "difference"}
 	name, field := "", ""
@@ -114,7 +109,7 @@ func (e *evaluator) judgedThing(a *hcl.Attribute, comparisons map[string]*compar
 	case len(t) != 3 || !contains(fields, field):
 		e.errorf(t[min(2, len(t)-1):].SourceRange(), "Unknown measure", "A comparison has %s: write compare.%s.change.%s", diag.List(fields), name, suggestOnly(field, fields))
 	case c != nil:
-		of := &judgedThing{measure: comparisonMeasure(c.measure, field), change: field == "change", axes: c.block.axes, block: c.block}
+		of := &judgedThing{measure: comparisonMeasure(c.measure, field), change: field == "change", of: c.of}
 		for _, inst := range c.list {
 			of.list = append(of.list, inst.Addr)
 		}
@@ -132,8 +127,8 @@ func (e *evaluator) thresholds(k *config.Plain, one *spec.KPI, of *judgedThing) 
 			continue
 		}
 		for _, axis := range e.axesOf(a.Expr) {
-			if !contains(of.axes, axis) {
-				e.errorf(a.Expr.Range(), "Axis that the measure lacks", "The threshold depends on axis %q, but the measure does not.%s", axis, axesOfBlock(of.block))
+			if !contains(of.of.axes, axis) {
+				e.errorf(a.Expr.Range(), "Axis that the measure lacks", "The threshold depends on axis %q, but the measure does not.%s", axis, of.of.axesText())
 				return
 			}
 		}
@@ -199,7 +194,7 @@ func (f filter) matches(at addr.Coordinates) bool {
 
 // where reads { axis = case or list of cases }. It is read pair by pair, since duplicate keys of an object overwrite each
 // other silently.
-func (e *evaluator) where(a *hcl.Attribute, b *block, axes []string) (filter, bool) {
+func (e *evaluator) where(a *hcl.Attribute, of *measured) (filter, bool) {
 	f := filter{}
 	if a == nil {
 		return f, true
@@ -219,8 +214,8 @@ func (e *evaluator) where(a *hcl.Attribute, b *block, axes []string) (filter, bo
 		case e.axes[axis] == nil:
 			e.errorf(p.Key.Range(), "Unknown axis", "There is no axis %q.%s", axis, diag.DidYouMean(axis, e.axisNames()))
 			ok = false
-		case !contains(axes, axis):
-			e.errorf(p.Key.Range(), "Axis without effect", "%s does not depend on axis %q.%s", b.cfg.Addr, axis, axesOfBlock(b))
+		case !contains(of.axes, axis):
+			e.errorf(p.Key.Range(), "Axis without effect", "%s does not depend on axis %q.%s", of.name, axis, of.axesText())
 			ok = false
 		case f[axis] != nil:
 			e.errorf(p.Key.Range(), "Axis given twice", "where names axis %q twice; give a list of cases.", axis)

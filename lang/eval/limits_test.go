@@ -60,15 +60,21 @@ func limitCases() []limitCase {
 	for i := range 3000 {
 		lines += fmt.Sprintf("  l%d = 1 + 1\n", i)
 	}
+	diamond := "  d0 = 1\n" // each name is reached by twice as many ways as the one before
+	for i := range 60 {
+		diamond += fmt.Sprintf("  d%d = local.d%d + local.d%d\n", i+1, i, i)
+	}
 	return append(cases,
+		limitCase{"a diamond of names", "a.assay.hcl", "locals {\n" + diamond + "}\n", ""},
+		limitCase{"lines of an object-for", "a.assay.hcl", "locals {\n  a = {\n# c\nfor x in [1] : \"x\" =>\n" + strings.Repeat("!\n", 20_000) + "true}\n}\n", "nested more than"},
 		limitCase{"many directives side by side", "a.assay.hcl", "locals {\n  a = \"" + long + "\"\n}\n", ""},
 		limitCase{"a long list", "a.assay.hcl", "locals {\n  a = [" + list + "]\n}\n", ""},
 		limitCase{"many lines", "a.assay.hcl", "locals {\n" + lines + "}\n", ""},
-		limitCase{"unclosed", "a.assay.hcl", strings.Repeat("[", 1<<20), "nested more than"},
+		limitCase{"unclosed", "a.assay.hcl", strings.Repeat("[", 100_000), "nested more than"},
 		limitCase{"unclosed quotes", "a.assay.hcl", "a = " + strings.Repeat(`"${`, 100_000), "nested more than"},
 		limitCase{"blocks", "a.assay.hcl", strings.Repeat("a {\n", 100_000), "nested more than"},
 		limitCase{"heredocs", "a.assay.hcl", "a = " + strings.Repeat("<<E\n${", 100_000), "nested more than"},
-		limitCase{"JSON", "a.assay.json", strings.Repeat("[", 1<<20), "nested more than"},
+		limitCase{"JSON", "a.assay.json", strings.Repeat("[", 100_000), "nested more than"},
 		limitCase{"JSON objects", "a.assay.json", strings.Repeat(`{"a":`, 100_000), "nested more than"},
 		limitCase{"JSON behind strings", "a.assay.json", strings.Repeat(`["]",`, 10_000), "nested more than"},
 		limitCase{"templates in JSON", "a.assay.json", `{"locals": {"a": "${` + strings.Repeat("(", 100_000) + `1}"}}`, "nested more than"},

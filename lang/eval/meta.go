@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"path/filepath"
 
 	"github.com/assay-bench/assay/lang/addr"
@@ -52,6 +53,27 @@ func (e *evaluator) metaArguments(b *block, inst *spec.Instance) {
 			e.importFiles(i, inst)
 		}
 	}
+	for _, s := range b.meta.blocks["skip"] {
+		if e.when(s, at) {
+			inst.Skip = e.skipped(s, at)
+		}
+	}
+}
+
+// skipped reads why a test is skipped. It never is empty, since a test without a reason is one that is run.
+func (e *evaluator) skipped(b *body, at addr.Coordinates) string {
+	a := b.attrs["reason"]
+	if a == nil {
+		e.errorf(b.rng, "Missing argument", "skip needs a reason, which stands in the plan and in the report.")
+		return "?"
+	}
+	before := len(e.diags)
+	v := e.value(a.Expr, at)
+	reason := e.stringOf(v, a)
+	if reason == "" && v.IsKnown() && len(e.diags) == before {
+		e.errorf(a.Expr.Range(), "Missing reason", "The reason is empty; say why the test is skipped.")
+	}
+	return cmp.Or(reason, "?")
 }
 
 // duration reads a positive duration.
@@ -83,10 +105,9 @@ func (e *evaluator) hostsOf(b *block) []string {
 	return nil
 }
 
-// needs lists the setups that a block refers to at these coordinates, each once, in the order of the text. Absent ones are no
-// need.
-func (e *evaluator) needs(b *block, at addr.Coordinates) []*spec.Instance {
-	var out []*spec.Instance
+// needs lists the setups that a block refers to at these coordinates, each once, in the order of the text; beside are those of
+// them that only depends_on names. Absent ones are no need.
+func (e *evaluator) needs(b *block, at addr.Coordinates) (out, beside []*spec.Instance) {
 	seen := map[string]bool{}
 	var visit func(refs []ref)
 	visit = func(refs []ref) {
@@ -109,8 +130,9 @@ func (e *evaluator) needs(b *block, at addr.Coordinates) []*spec.Instance {
 	for _, x := range append(b.body.expressions(), b.meta.expressions()...) {
 		visit(e.references(x))
 	}
+	referred := len(out)
 	visit(b.dependsOn)
-	return out
+	return out, out[referred:len(out):len(out)]
 }
 
 // collectStrings adds every string in v to set.
@@ -132,20 +154,22 @@ func (e *evaluator) importFiles(b *body, inst *spec.Instance) {
 		e.errorf(b.rng, "Missing argument", `import needs path = "FILE", relative to the spec's folder.`)
 		return
 	}
-	formats := inst.Type.Imports
+	formats := inst.Type.Imports[:len(inst.Type.Imports):len(inst.Type.Imports)]
+	for _, table := range []string{"csv", "json"} {
+		if !contains(formats, table) {
+			formats = append(formats, table)
+		}
+	}
 	path := e.stringOf(e.value(a.Expr, at), a)
 	imp := &spec.Import{Path: path, Range: a.Expr.Range(), Format: first(formats, "")}
 	inst.Import = imp
 	if path == "" {
 		return
 	}
-	if len(formats) == 0 {
-		e.errorf(b.rng, "Cannot be imported", "Results of %s cannot be imported: it reads no result files. Remove this block.", inst.Type.Name)
-		return
-	}
 	if f := b.attrs["format"]; f != nil {
 		imp.Format = e.enum(e.value(f.Expr, at), f, formats)
 	}
+	imp.Table = imp.Format != "" && !contains(inst.Type.Imports, imp.Format)
 	if !filepath.IsLocal(path) {
 		e.errorf(imp.Range, "Path outside of the spec", "%q leads out of the spec's folder; files that a spec imports stand beside it, so that they are reviewed with it.", path)
 		return
@@ -154,9 +178,14 @@ func (e *evaluator) importFiles(b *body, inst *spec.Instance) {
 	switch {
 	case err != nil:
 		e.errorf(imp.Range, "Invalid path", "%q is not a path of files: %s.", path, err)
+	case len(files) > 1 && imp.Table:
+		e.errorf(imp.Range, "More than one file", "%q matches %d files, and a table that serves all instances is one file. Name it.", path, len(files))
 	case len(files) == 0:
 		e.report(diag.Error(imp.Range, "No such file", "No file in the spec's folder matches %q, from which the results of %s are to be taken.", path, inst.Addr))
 	}
 	imp.Files = files
+	if imp.Table {
+		return
+	}
 	inst.Repeat = max(1, len(files))
 }

@@ -10,8 +10,8 @@ func (e *evaluator) plot(p *config.Plain) {
 		return
 	}
 	out := spec.Plot{Name: p.Name, Kind: "bars", Scale: "linear"}
-	b, m := e.measureRef(p.Attrs["y"])
-	if b == nil {
+	of, m := e.measureRef(p.Attrs["y"])
+	if of == nil {
 		return
 	}
 	used := map[string]string{}
@@ -24,7 +24,7 @@ func (e *evaluator) plot(p *config.Plain) {
 		case "title":
 			out.Title = e.stringOf(e.constant(a.Expr), a)
 		case "x", "series", "facet":
-			axis := e.axisName(a, b)
+			axis := e.axisName(a, of)
 			if other := used[axis]; axis != "" && other != "" {
 				e.errorf(a.Expr.Range(), "Axis used twice", "%s is axis %q already; each axis has one place in a plot.", other, axis)
 			}
@@ -42,10 +42,10 @@ func (e *evaluator) plot(p *config.Plain) {
 	if a := p.Attrs["scale"]; a != nil && out.Kind == "bars" && out.Scale != "linear" && out.Scale != "" {
 		e.errorf(a.Expr.Range(), "Scale without effect", `Bars stand side by side, so x has no scale; use kind = "lines".`)
 	}
-	where, ok := e.where(p.Attrs["where"], b, b.axes)
+	where, ok := e.where(p.Attrs["where"], of)
 	if m == nil || !ok {
 		return
 	}
-	out.Y, out.Measure, out.Where = b.cfg.Addr, m, where
+	out.Y, out.Measure, out.Where = of.name, m, where
 	e.out.Plots = append(e.out.Plots, out)
 }

@@ -142,12 +142,12 @@ func (e *evaluator) quantity(v cty.Value, a *hcl.Attribute, want unit.Dim) *unit
 		e.errorf(a.Expr.Range(), "Not a quantity", "%s must be %s, such as %q, and this is %s.", a.Name, want.Noun(), want.Example(), friendly(v))
 		return nil
 	}
-	q, err := unit.Parse(text, want)
-	if err != nil {
-		e.badQuantity(a, err)
+	r := e.parsed.read(text, want)
+	if r.err != nil {
+		e.badQuantity(a, r.err)
 		return nil
 	}
-	return &q
+	return &r.q
 }
 
 func (e *evaluator) badQuantity(a *hcl.Attribute, err error) {

@@ -201,6 +201,9 @@ func plainText(v cty.Value) (string, bool) {
 // numberText writes a number in full, but for a fraction that has no end, such as 1/3: that is cut where a float64 ends.
 func numberText(f *big.Float) string {
 	const digits = 17
+	if n, accuracy := f.Int64(); accuracy == big.Exact { // the shortest of 512 bits is dear to find
+		return strconv.FormatInt(n, 10)
+	}
 	text := f.Text('f', -1)
 	if !f.IsInt() && len(strings.Trim(strings.Replace(text, ".", "", 1), "-0")) > digits {
 		f64, _ := f.Float64()

@@ -17,12 +17,16 @@ type Spec struct {
 	Description string
 	Alpha       float64 // significance for "no difference shown"; 0.05 unless given
 	Confidence  float64 // of intervals; 0.95 unless given
+	Order       string  // of the walk: grouped, interleaved or random; empty is grouped
+	Seed        int     // of a random order; 1 unless given
+	Rounds      int     // how often the whole walk is gone, with setups made anew; 0 is 1
 	Variables   map[string]cty.Value
 	Sensitive   []string // names of sensitive variables
 	Axes        []Axis
 	Hardware    []Hardware
 	Setups      []*Instance // those that something needs, in order of need: a thing comes after what it needs
 	Tests       []*Instance
+	Derived     []Derived
 	Comparisons []Comparison
 	KPIs        []KPI
 	Plots       []Plot
@@ -57,7 +61,9 @@ type Instance struct {
 	Config cty.Value   // an object of Type.Body.Cty(), unmarked; quantities are numbers in base units
 	Secret []cty.Path  // where in Config sensitive values stand
 	Needs  []*Instance // setups it refers to, directly
-	Hosts  []string    // host addresses it runs on; empty: this machine
+	// Beside are those of Needs that only depends_on names: they must stand when it is made, and may change their state under it.
+	Beside []*Instance
+	Hosts  []string // host addresses it runs on; empty: this machine
 	// Unneeded: no test needs it, so it is checked and not planned.
 	Unneeded bool
 	Range    hcl.Range // of the block's header
@@ -71,6 +77,7 @@ type Instance struct {
 	Keep     bool
 	Erase    bool
 	Import   *Import
+	Skip     string    // tests: why it is not run; empty: it is
 	Outputs  cty.Value // promised; setups
 }
 
@@ -78,14 +85,34 @@ type Instance struct {
 type Import struct {
 	Path   string // relative to the spec's folder; may be a glob, whose matches in order are the repetitions
 	Format string
-	Files  []string // what Path matched, relative to the spec's folder
-	Range  hcl.Range
+	// Table: one file of rows for all instances, whose columns are named after axes, keys and measures. How many repetitions
+	// there are is known once it is read, which is not the language's business.
+	Table bool
+	Files []string // what Path matched, relative to the spec's folder
+	Range hcl.Range
 }
 
 // MeasureRef names a measure of a test, or of a comparison, at given coordinates.
 type MeasureRef struct {
 	Of      addr.Instance   // test.fio.seq[…] or compare.drives[…]
 	Measure *schema.Measure // of a comparison: change, ratio or difference
+}
+
+// Derived is a measure block at given coordinates: a figure that is computed from figures of tests.
+type Derived struct {
+	Addr    addr.Instance
+	Measure *schema.Measure // named as the block
+	Formula Formula
+	Range   hcl.Range
+}
+
+// Formula is an expression over figures in base units, as plain data. Just one of Number, Of and Op is set.
+type Formula struct {
+	Number  *float64  `json:"number,omitempty"`
+	Of      string    `json:"of,omitempty"` // address of a test; Measure is one of its measures
+	Measure string    `json:"measure,omitempty"`
+	Op      string    `json:"op,omitempty"` // + - * / neg abs min max
+	Args    []Formula `json:"args,omitempty"`
 }
 
 // Comparison is one arm of a comparison against the baseline.

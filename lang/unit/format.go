@@ -7,31 +7,33 @@ import (
 )
 
 // Format prints a figure in base units for people: four significant digits and the unit that fits. symbol, where
-// given, stands in place of the unit of counts and rates ("IOPS", "tpmC"). Bytes that are a multiple of 1 KiB print in
-// powers of 1024, all other sizes and all rates in powers of 1000. Infinity and NaN print as "–".
-func Format(v float64, d Dim, symbol string) string {
+// given, stands in place of the unit of counts and rates ("IOPS", "tpmC"). Sizes print in powers
+// of 1024 where that takes fewer figures (131072 is 128 KiB, 1.92e12 is 1.92 TB), all rates in powers of 1000. Infinity and NaN print as "–".
+func Format(v float64, d Dim, symbol string) string { return format(v, d, symbol, 4) }
+
+func format(v float64, d Dim, symbol string, digits int) string {
 	if math.IsInf(v, 0) || math.IsNaN(v) {
 		return "–"
 	}
 	switch d {
 	case Bytes:
-		return formatBytes(v)
+		return formatBytes(v, digits)
 	case BytesPerSec:
-		return si(v, "B/s")
+		return si(v, "B/s", digits)
 	case Seconds:
-		return FormatSeconds(v)
+		return formatSeconds(v, digits)
 	case PerSecond:
 		if symbol == "" {
 			symbol = "/s"
 		}
-		return strings.Replace(si(v, symbol), " /", "/", 1)
+		return strings.Replace(si(v, symbol, digits), " /", "/", 1)
 	case One:
 		if symbol != "" {
-			return plain(v) + " " + symbol
+			return plain(v, digits) + " " + symbol
 		}
-		return plain(v)
+		return plain(v, digits)
 	}
-	return plain(v) + " " + d.String()
+	return plain(v, digits) + " " + d.String()
 }
 
 // Scale picks a unit for an axis or a column: divide figures by factor and print them with the name.
@@ -67,18 +69,28 @@ func Scale(max float64, d Dim, symbol string) (factor float64, name string) {
 	return f, strings.TrimSpace(p + symbol)
 }
 
-func formatBytes(v float64) string {
-	if v == math.Trunc(v) {
+func formatBytes(v float64, digits int) string {
+	decimal, _ := prefix(v)
+	if v == math.Trunc(v) && math.Mod(v, 1<<10) == 0 {
 		for _, u := range []struct {
 			f float64
 			s string
 		}{{1 << 40, " TiB"}, {1 << 30, " GiB"}, {1 << 20, " MiB"}, {1 << 10, " KiB"}} {
-			if math.Abs(v) >= u.f && math.Mod(v, 1<<10) == 0 && math.Mod(v/u.f*100, 1) == 0 {
-				return plain(v/u.f) + u.s
+			if math.Abs(v) >= u.f && math.Mod(v/u.f*100, 1) == 0 {
+				if figures(v/u.f) >= figures(v/decimal) {
+					break
+				}
+				return plain(v/u.f, digits) + u.s
 			}
 		}
 	}
-	return si(v, "B")
+	return si(v, "B", digits)
+}
+
+// figures counts the significant digits of a number.
+func figures(v float64) int {
+	mantissa, _, _ := strings.Cut(strconv.FormatFloat(math.Abs(v), 'e', -1, 64), "e")
+	return len(strings.Replace(mantissa, ".", "", 1))
 }
 
 func prefix(a float64) (float64, string) {
@@ -94,17 +106,17 @@ func prefix(a float64) (float64, string) {
 	return 1, ""
 }
 
-func si(v float64, symbol string) string {
+func si(v float64, symbol string, digits int) string {
 	f, p := prefix(v)
-	return Digits(v/f, 4) + " " + p + symbol
+	return Digits(v/f, digits) + " " + p + symbol
 }
 
 // plain prints a number in full where that is short, without an exponent.
-func plain(v float64) string {
+func plain(v float64, digits int) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
-	return Digits(v, 4)
+	return Digits(v, digits)
 }
 
 // Digits prints v with n significant digits, without an exponent for everything of a human size, and without
@@ -128,26 +140,35 @@ func Digits(v float64, n int) string {
 	return s
 }
 
-// FormatSeconds prints a duration: 412 µs, 1.5 ms, 60 s, 1h30m.
-func FormatSeconds(v float64) string {
+// FormatSeconds prints a duration: 412 µs, 1.5 ms, 60 s, 10min, 1h30m.
+func FormatSeconds(v float64) string { return formatSeconds(v, 4) }
+
+// formatSeconds rounds what is long to whole seconds, as people do, unless more than the usual digits are wanted.
+func formatSeconds(v float64, digits int) string {
 	a := math.Abs(v)
 	switch {
 	case a == 0:
 		return "0 s"
 	case a < 1e-6:
-		return Digits(v*1e9, 4) + " ns"
+		return Digits(v*1e9, digits) + " ns"
 	case a < 1e-3*0.99995:
-		return Digits(v*1e6, 4) + " µs"
+		return Digits(v*1e6, digits) + " µs"
 	case a < 0.99995:
-		return Digits(v*1e3, 4) + " ms"
-	case a < 120:
-		return Digits(v, 4) + " s"
+		return Digits(v*1e3, digits) + " ms"
+	case a < 120 || a > 1e15 || digits > 4 && a != math.Trunc(a):
+		return Digits(v, digits) + " s"
 	}
 	var b strings.Builder
 	if v < 0 {
 		b.WriteByte('-')
 	}
 	n := int64(math.Round(a))
+	if n < 3600 && n%60 == 0 { // "10m" alone could be read as milliseconds
+		return b.String() + strconv.FormatInt(n/60, 10) + "min"
+	}
+	if n%3600 == 0 {
+		return b.String() + strconv.FormatInt(n/3600, 10) + "h"
+	}
 	for _, part := range []struct {
 		size int64
 		name string
@@ -161,8 +182,10 @@ func FormatSeconds(v float64) string {
 }
 
 // FormatChange prints a signed share as a change from a baseline: 0.153 is +15.3 %.
-func FormatChange(v float64) string {
-	s := Digits(roundTo(v*100, 2), 4)
+func FormatChange(v float64) string { return formatChange(roundTo(v, 4), 4) }
+
+func formatChange(v float64, digits int) string {
+	s := Digits(v*100, digits)
 	if v > 0 && s != "0" {
 		s = "+" + s
 	} else if s == "0" || s == "-0" {
@@ -172,7 +195,9 @@ func FormatChange(v float64) string {
 }
 
 // FormatShare prints a share without a sign: 0.95 is 95 %.
-func FormatShare(v float64) string { return Digits(v*100, 4) + " %" }
+func FormatShare(v float64) string { return formatShare(v, 4) }
+
+func formatShare(v float64, digits int) string { return Digits(v*100, digits) + " %" }
 
 func roundTo(v float64, places int) float64 {
 	p := math.Pow(10, float64(places))

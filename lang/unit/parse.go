@@ -2,6 +2,7 @@ package unit
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"regexp"
 	"sort"
@@ -49,7 +50,7 @@ func makeUnits() map[string]scale {
 			put(p+"B"+per.suffix, Dim{Byte: 1, Second: per.second}, f, per.den)
 			put(p+"bit"+per.suffix, Dim{Byte: 1, Second: per.second}, f, 8*per.den)
 		}
-		for _, p := range []string{"", "k", "M", "G"} {
+		for _, p := range []string{"", "k", "M", "G", "T", "P"} {
 			if per.suffix != "" || p != "" { // "1k" alone depends on what is wanted: see bareSuffix
 				put(p+per.suffix, Dim{Second: per.second}, decimal[p], per.den)
 			}
@@ -60,6 +61,8 @@ func makeUnits() map[string]scale {
 	delete(u, "k")
 	delete(u, "M")
 	delete(u, "G")
+	delete(u, "T")
+	delete(u, "P")
 	for _, name := range []string{"IOPS", "TPS", "QPS", "Hz"} {
 		for _, p := range []string{"", "k", "M"} {
 			put(p+name, PerSecond, decimal[p], 1)
@@ -97,8 +100,8 @@ func bareSuffix(s string, d Dim) (*big.Rat, bool) {
 const decimalPattern = `[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?`
 
 var (
-	numberRE   = regexp.MustCompile(`^([+-]?` + decimalPattern + `)\s*(.*)$`)
-	durationRE = regexp.MustCompile(`^(?:[0-9]+(?:\.[0-9]+)?(?:ns|us|µs|μs|ms|min|s|m|h|d)){2,}$`)
+	numberRE   = regexp.MustCompile(`^([+-]?` + decimalPattern + `)\s*((?s:.*))$`)
+	durationRE = regexp.MustCompile(`^([+-]?)((?:\s*[0-9]+(?:\.[0-9]+)?(?:ns|us|µs|μs|ms|min|s|m|h|d)){2,})$`)
 	partRE     = regexp.MustCompile(`([0-9]+(?:\.[0-9]+)?)(ns|us|µs|μs|ms|min|s|m|h|d)`)
 )
 
@@ -109,6 +112,9 @@ func Parse(text string, want Dim) (Quantity, error) {
 	q, err := parse(text, want)
 	if err != nil {
 		return Quantity{}, err
+	}
+	if f := q.Float(); math.IsInf(f, 0) || f == 0 && q.value.Sign() != 0 {
+		return Quantity{}, &Error{text, "this number is beyond everything that is measured", fmt.Sprintf("write it like %q", want.Example())}
 	}
 	if q.dim != want {
 		return Quantity{}, &Error{text, fmt.Sprintf("this is %s, but %s is wanted here", q.dim.Noun(), want.Noun()),
@@ -122,6 +128,12 @@ func ParseAny(text string) (Quantity, error) { return parse(text, One) }
 
 func parse(text string, want Dim) (Quantity, error) {
 	s := strings.TrimSpace(text)
+	if rest, ok := strings.CutPrefix(s, "−"); ok { // as changes are printed
+		s = "-" + rest
+	}
+	if rest, ok := strings.CutPrefix(s, "±"); ok && strings.Trim(rest, "0. %") == "" {
+		s = "+" + rest
+	}
 	if len(s) > 200 {
 		return Quantity{}, &Error{s[:40] + "…", "a quantity of this length is not read", ""}
 	}
@@ -169,17 +181,21 @@ func parse(text string, want Dim) (Quantity, error) {
 
 // parseDuration reads forms of several parts, such as 1h30m, in which m is minutes.
 func parseDuration(s string) (Quantity, bool) {
-	if !durationRE.MatchString(s) {
+	m := durationRE.FindStringSubmatch(s)
+	if m == nil {
 		return Quantity{}, false
 	}
 	sum := new(big.Rat)
-	for _, p := range partRE.FindAllStringSubmatch(s, -1) {
+	for _, p := range partRE.FindAllStringSubmatch(m[2], -1) {
 		v, _ := new(big.Rat).SetString(p[1])
 		name := p[2]
 		if name == "m" {
 			name = "min"
 		}
 		sum.Add(sum, v.Mul(v, units[name].factor))
+	}
+	if m[1] == "-" {
+		sum.Neg(sum)
 	}
 	return Quantity{value: sum, dim: Seconds}, true
 }

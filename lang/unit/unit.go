@@ -158,15 +158,27 @@ func (q Quantity) Cmp(o Quantity) int {
 	return q.value.Cmp(o.value)
 }
 
-// String is the unambiguous form: 128 KiB, 1.5 GB/s, +15 %.
+// String is the unambiguous form: 128 KiB, 1.5 GB/s, +15 %. It has as many digits as it takes for the value to be read back
+// from it, up to those of a float64.
 func (q Quantity) String() string {
-	switch {
-	case q.value == nil:
+	if q.value == nil {
 		return ""
-	case q.relative:
-		return FormatChange(q.Float())
-	case q.share:
-		return FormatShare(q.Float())
 	}
-	return Format(q.Float(), q.dim, "")
+	for digits := 4; ; digits++ {
+		s := q.format(digits)
+		back, err := Parse(s, q.dim)
+		if digits == 17 || err == nil && back.value.Cmp(q.value) == 0 {
+			return s
+		}
+	}
+}
+
+func (q Quantity) format(digits int) string {
+	switch {
+	case q.relative:
+		return formatChange(q.Float(), digits)
+	case q.share:
+		return formatShare(q.Float(), digits)
+	}
+	return format(q.Float(), q.dim, "", digits)
 }

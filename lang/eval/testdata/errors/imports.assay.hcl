@@ -60,8 +60,8 @@ test "fio" "number" {
 }
 
 test "fake" "cannot" {
-  import { # want "Cannot be imported" "Results of fake cannot be imported"
-    path = "results/r1.json"
+  import {
+    path = "results/r*.json" # want "More than one file" "\"results/r*.json\" matches 2 files"
   }
 }
 

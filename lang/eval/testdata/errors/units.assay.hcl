@@ -7,6 +7,9 @@ variable "depth" {
 spec {
   alpha      = 2     # want "Out of range" "alpha lies between 0 and 1"
   confidence = "95s" # want "this is a duration, but a number is wanted here" "Write it like"
+  order      = "shuffled" # want "Unknown value" "order is one of"
+  seed       = 7     # want "Seed without effect" "Only order = \"random\" draws an order"
+  rounds     = 0     # want "Not a whole number" "rounds must be a whole number from 1 to"
 }
 
 hardware "server" {

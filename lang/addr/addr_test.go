@@ -1,0 +1,118 @@
+package addr
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestString(t *testing.T) {
+	fio := Block{"test", "fio", "seq"}
+	for _, c := range []struct {
+		at   Instance
+		want string
+	}{
+		{Instance{fio, nil}, "test.fio.seq"},
+		{Instance{fio, Coordinates{}}, "test.fio.seq"},
+		{Instance{Block{Kind: "kpi", Name: "latency"}, Coordinates{"b": "1", "a": "2"}}, "kpi.latency[a=2,b=1]"},
+		{Instance{fio, Coordinates{"rw": "read", "drive": "sas"}}, "test.fio.seq[drive=sas,rw=read]"},
+		{Instance{fio, Coordinates{"bs": "4KiB", "path": "/a/b-c_d.e:f+1"}}, "test.fio.seq[bs=4KiB,path=/a/b-c_d.e:f+1]"},
+		{Instance{fio, Coordinates{"a": ""}}, `test.fio.seq[a=""]`},
+		{Instance{fio, Coordinates{"a": "b c"}}, `test.fio.seq[a="b c"]`},
+		{Instance{fio, Coordinates{"a": `"quoted", ]`}}, `test.fio.seq[a="\"quoted\", ]"]`},
+		{Instance{fio, Coordinates{"a": "x<y&z>"}}, `test.fio.seq[a="x<y&z>"]`},
+		{Instance{fio, Coordinates{"a": "a=b"}}, `test.fio.seq[a="a=b"]`},
+		{Instance{fio, Coordinates{"a": "l1\nl2\t\\"}}, `test.fio.seq[a="l1\nl2\t\\"]`},
+		{Instance{Block{"test", "fio", "顺序"}, Coordinates{"硬盘": "固态", "读写": "读,写"}}, `test.fio.顺序[硬盘=固态,读写="读,写"]`},
+	} {
+		if got := c.at.String(); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+		back, err := ParseInstance(c.want)
+		if err != nil {
+			t.Errorf("%q: %s", c.want, err)
+			continue
+		}
+		if c.at.Coordinates == nil {
+			c.at.Coordinates = Coordinates{}
+		}
+		if d := cmp.Diff(c.at, back); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+func TestParseAsTyped(t *testing.T) {
+	got, err := ParseInstance(` test.fio.seq [ drive = sas , rw = "read" , bs=4 KiB ] `)
+	want := Instance{Block{"test", "fio", "seq"}, Coordinates{"drive": "sas", "rw": "read", "bs": "4 KiB"}}
+	if err != nil || cmp.Diff(want, got) != "" {
+		t.Error(err, cmp.Diff(want, got))
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for s, want := range map[string]string{
+		"":                         "is not an address; write it like",
+		"test.fio":                 "is not an address",
+		"test.fio.":                "is not an address",
+		"kpi.a.b":                  "is not an address",
+		"kpi..":                    "is not an address",
+		"kpi.a[b=c":                "lacks the closing bracket",
+		"kpi.a[b]":                 "coordinates are written axis=case",
+		"kpi.a[=c]":                "coordinates are written axis=case",
+		"kpi.a[b=]":                `the case of axis "b" is missing`,
+		"kpi.a[b=,c=d]":            `the case of axis "b" is missing`,
+		`kpi.a[b="c]`:              `the case of axis "b" does not end`,
+		`kpi.a[b="c"d=e]`:          "followed by something else than a comma",
+		"kpi.a[b=c,b=d]":           `names axis "b" twice`,
+		`test.fio.a[a="b",c="d"e]`: "followed by something else",
+	} {
+		_, err := ParseInstance(s)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: want %q, got %v", s, want, err)
+		}
+	}
+}
+
+func TestCoordinates(t *testing.T) {
+	c := Coordinates{"a": "1", "b": "2"}
+	for _, x := range []struct{ got, want Coordinates }{
+		{c.Project([]string{"b", "z"}), Coordinates{"b": "2"}},
+		{c.With("a", "9"), Coordinates{"a": "9", "b": "2"}},
+		{c.With("c", "3"), Coordinates{"a": "1", "b": "2", "c": "3"}},
+		{c.Without("a"), Coordinates{"b": "2"}},
+		{c, Coordinates{"a": "1", "b": "2"}}, // unchanged by all of these
+	} {
+		if d := cmp.Diff(x.want, x.got); d != "" {
+			t.Error(d)
+		}
+	}
+}
+
+// FuzzRoundTrip: whatever a case is called, an address is read back as it was, and different coordinates have different ones.
+func FuzzRoundTrip(f *testing.F) {
+	for _, s := range []string{"sas", "", `"`, `a,b`, "]", "[", "a=b", "读写", "\n", "a b", "\\", "\u2028", "<&>"} {
+		f.Add(s, "x")
+		f.Add("x", s)
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		if !utf8.ValidString(a) || !utf8.ValidString(b) { // HCL reads UTF-8 only
+			return
+		}
+		at := Instance{Block{"test", "fio", "seq"}, Coordinates{"a": a, "硬盘": b}}
+		back, err := ParseInstance(at.String())
+		if err != nil {
+			t.Fatalf("%s: %s", at, err)
+		}
+		if d := cmp.Diff(at, back); d != "" {
+			t.Fatal(d)
+		}
+		if swapped := (Coordinates{"a": b, "硬盘": a}); a != b && swapped.String() == at.Coordinates.String() {
+			t.Fatalf("%q and %q are not told apart", a, b)
+		}
+		_, _ = ParseInstance(a)
+		_, _ = ParseInstance("kpi.x[" + a + "]")
+	})
+}

@@ -1,0 +1,291 @@
+// Package lang is the reference of assay's language, as far as it works now. It has no code: see its subfolders.
+//
+// A spec is a folder of files that end in .assay.hcl (or .assay.json, in HCL's JSON syntax). All files of the folder are read
+// together; neither their order nor that of the blocks in them matters. A spec says what stands on the bench, what is
+// varied, how it is set up, what is measured, and what counts as good enough:
+//
+//	spec {
+//	  title = "Small blocks against large ones"
+//	}
+//
+//	matrix {
+//	  axis "bs" {
+//	    baseline = "4KiB"
+//	    values   = ["4KiB", "128KiB"]
+//	  }
+//	}
+//
+//	setup "storage_directory" "scratch" {
+//	  path = "/var/tmp/scratch"
+//	}
+//
+//	test "fio" "seq" {
+//	  directory = setup.storage_directory.scratch.path
+//	  rw        = "read"
+//	  bs        = matrix.bs
+//	  size      = "64MiB"
+//	  runtime   = "10s"
+//	  repeat    = 6
+//	}
+//
+//	compare "blocks" {
+//	  measure = test.fio.seq.bandwidth
+//	  across  = "bs"
+//	}
+//
+//	kpi "faster" {
+//	  measure = compare.blocks.change
+//	  min     = "+15%"
+//	  because = "Large blocks are what the product writes"
+//	}
+//
+//	plot "bandwidth" {
+//	  y = test.fio.seq.bandwidth
+//	  x = "bs"
+//	}
+//
+// # The one idea
+//
+// A block exists once for every combination of the axes that it depends on. There is no loop. The axes of a block are those
+// that it names, directly or through a local or another block. Below, the array names the axis drive, so there are two; the
+// fault names state, and drive through the array: four; the test names rw too: eight, less the two that are excluded. A
+// reference finds the one instance at the same coordinates.
+//
+//	matrix {
+//	  axis "drive" {
+//	    case "sas" {
+//	      label   = "2 x SAS SSD"
+//	      members = ["S1", "S2"]
+//	    }
+//	    case "sata" {
+//	      label   = "2 x SATA SSD"
+//	      members = ["T1", "T2"]
+//	    }
+//	  }
+//	  axis "state" {
+//	    values = ["healthy", "degraded"]
+//	  }
+//	  axis "rw" {
+//	    values = ["read", "write"]
+//	  }
+//	  exclude {
+//	    when   = rw == "write" && state != "healthy"
+//	    reason = "Only reads are measured on a faulty array"
+//	  }
+//	}
+//
+//	setup "fake_thing" "array" {
+//	  label  = "RAID 1"
+//	  claims = matrix.drive.members
+//	}
+//
+//	setup "fake_thing" "fault" {
+//	  label = "${matrix.state} ${setup.fake_thing.array.id}"
+//	}
+//
+//	test "fake" "seq" {
+//	  thing      = setup.fake_thing.fault.id
+//	  throughput = matrix.rw == "read" ? "2GB/s" : "1GB/s"
+//	}
+//
+// Axes are found before anything is evaluated, so a reference cannot be computed: matrix[local.name] is an error.
+// A setup that no test needs is checked and not planned.
+//
+// # spec
+//
+// title and description stand in the report. alpha (0.05) is the significance below which two arms are said to differ, and
+// confidence (0.95) that of every interval. All are optional, and so is the block.
+//
+// # variable and locals
+//
+// A variable has a type, a default, a description, sensitive, and validation blocks, as in Terraform. Its value comes from
+// the environment (ASSAY_VAR_name), from assay.auto.assayvars in the spec's folder, from --var-file and from --var; later
+// ones win. A default is written out and names nothing; a validation names variables only. What is sensitive is never
+// shown: it cannot be a case, a title, a threshold, or anything else that stands in a report.
+//
+// A local names the value of an expression. It may use all that an expression may, and has the axes of what it names.
+//
+//	variable "runtime" {
+//	  type        = string
+//	  default     = "60s"
+//	  description = "How long each repetition measures."
+//	  validation {
+//	    condition = seconds(var.runtime) >= 1
+//	    message   = "Less than a second is no measurement."
+//	  }
+//	}
+//
+//	locals {
+//	  latency = "${seconds(var.runtime) * 2}us"
+//	}
+//
+//	test "fake" "t" {
+//	  latency = local.latency
+//	}
+//
+// # hardware
+//
+// What stands on the bench: hosts (ssh://user@host:port; none: this machine), memory, and disks blocks with model,
+// capacity, serials, wwns, slots, count and sandbox. It may name variables, and locals that do not name hardware. A block
+// runs on the hardware that its argument on names; without on, on the only hardware, else on this machine.
+//
+//	hardware "server" {
+//	  memory = "256GiB"
+//	  disks "sas" {
+//	    capacity = "1.92TB"
+//	    serials  = ["S0001", "S0002"]
+//	  }
+//	}
+//
+//	setup "fake_thing" "pool" {
+//	  on     = hardware.server
+//	  claims = hardware.server.disks.sas.serials
+//	}
+//
+//	test "fake" "t" {
+//	  on    = hardware.server
+//	  thing = setup.fake_thing.pool.id
+//	  count = 1
+//	}
+//
+// # matrix
+//
+// Each axis has values (strings, numbers or bools) or case blocks, whose attributes must be the same in all cases; name and
+// label are always there. matrix.AXIS is the value, or an object for case blocks: compare matrix.drive.name, not
+// matrix.drive. baseline is the case against which comparisons across the axis are made. Cases may come from variables,
+// locals and hardware.
+//
+// exclude takes out combinations. Its when names axes by their bare names, and a case by its name. It holds for every block
+// that has all axes which when names. reason is required, and printed.
+//
+// # setup and test
+//
+// The header names type and name: setup "TYPE" "NAME". Which arguments a block takes, what outputs a setup promises and
+// what measures a test yields is a matter of its type. Besides, there are:
+//
+//	on          a hardware block
+//	when        where it is false there is no instance; a reference to it is null, and no need
+//	depends_on  a list of setups that must stand, beside those that are referred to
+//	timeout     a duration, after which a step is ended
+//	retry       attempts (all of them, the first too) and backoff, a duration
+//	keep        setups: left standing at the end
+//	erase       setups: what is on a disk may be lost
+//	repeat      tests: how many repetitions; 1 unless given
+//	import      tests: path (a pattern, relative to the spec) and format of result files that stand in place of a run; when
+//
+// A tool's target (fio's directory) is an output of a setup as it stands, never a text.
+//
+//	matrix {
+//	  axis "store" {
+//	    values = ["directory", "thing"]
+//	  }
+//	}
+//
+//	setup "storage_directory" "d" {
+//	  when = matrix.store == "directory"
+//	  path = "/var/tmp/d"
+//	}
+//
+//	setup "fake_thing" "t" {
+//	  when = matrix.store == "thing"
+//	  keep = true
+//	}
+//
+//	test "fake" "both" {
+//	  thing   = matrix.store == "directory" ? setup.storage_directory.d.path : setup.fake_thing.t.id
+//	  count   = 1
+//	  repeat  = 3
+//	  timeout = "10min"
+//	  retry {
+//	    attempts = 2
+//	    backoff  = "5s"
+//	  }
+//	}
+//
+// # compare
+//
+// measure is a reference to a test's measure, across an axis that the test depends on. Each instance of the test is compared
+// with the one at the baseline, everything else being equal; baseline takes the place of the axis's. A comparison
+// yields change (a signed share), ratio and difference. Where there is nothing at the baseline there is no comparison, and
+// the report says so.
+//
+// # kpi
+//
+// measure names a measure of a test, or a comparison's change, ratio or difference. min, max or within = [a, b] are
+// inclusive, in the measure's dimension: a change is written with a sign ("+15%"), a share without ("95%"). where lets
+// instances through by axis = case or a list of cases. severity is required or advisory, statistic median, worst, best or
+// each, confidence below 1. because is printed. A threshold may depend on axes that its measure has. There is a verdict for
+// each instance of the measure; a KPI that has none is listed as not judged.
+//
+//	matrix {
+//	  axis "drive" {
+//	    baseline = "sata"
+//	    values   = ["sas", "sata"]
+//	  }
+//	}
+//
+//	test "fake" "t" {
+//	  latency = matrix.drive == "sas" ? "400us" : "2ms"
+//	  repeat  = 6
+//	}
+//
+//	compare "drives" {
+//	  measure = test.fake.t.latency
+//	  across  = "drive"
+//	}
+//
+//	kpi "change" {
+//	  measure = compare.drives.change
+//	  max     = "-20%"
+//	}
+//
+//	kpi "latency" {
+//	  measure  = test.fake.t.latency
+//	  where    = { drive = ["sas", "sata"] }
+//	  within   = ["1us", matrix.drive == "sas" ? "1ms" : "5ms"]
+//	  severity = "advisory"
+//	  because  = "What the database's timeout leaves"
+//	}
+//
+//	plot "latency" {
+//	  title = "Latency"
+//	  kind  = "lines"
+//	  y     = test.fake.t.latency
+//	  x     = "drive"
+//	}
+//
+// # plot
+//
+// y is a measure of a test; x, series and facet are axes of it, each in one place. kind is bars or lines; lines may have a
+// scale for x: linear, log2 or log10. where is as in kpi.
+//
+// # Quantities
+//
+// A size, duration, rate or count is a string with a unit, read exactly: 400us is 4/10000 s. KiB MiB GiB TiB PiB are
+// powers of 1024, kB MB GB TB PB of 1000, kbit Mbit Gbit in bits; k m g t alone are powers of 1024 for bytes, as fio users
+// write them, and of 1000 for counts ("35k IOPS"). Durations are ns us ms s min h d, or several: 1h30m. Rates are per s, min
+// or h: 28 GB/s. A bare number is taken only where there is no unit. A quantity of the wrong dimension is an error.
+//
+//	setup "storage_directory" "d" {
+//	  path = "/var/tmp/d"
+//	}
+//
+//	test "fio" "t" {
+//	  directory = setup.storage_directory.d.path
+//	  bs        = "4k"
+//	  size      = "1.5GiB"
+//	  runtime   = "1h30m"
+//	  timeout   = "100min"
+//	}
+//
+// # Expressions
+//
+// Names are var.NAME, local.NAME, matrix.AXIS, hardware.NAME and setup.TYPE.NAME. Results (test, compare) can be named in
+// compare, kpi and plot only. Operators, conditionals, templates, for and splat are HCL's; functions are Terraform's (abs,
+// ceil, concat, contains, distinct, element, flatten, format, join, keys, length, lookup, lower, max, merge, min, range,
+// replace, sort, split, try, upper, values, zipmap and more), and bytes("1GiB") and seconds("1h"), which give numbers.
+// None looks at the machine or the clock.
+//
+// Where HCL is silent, assay is not: == between a string and a number, or an object and a string, is an error; so are an
+// infinite number, an unknown attribute, and what is given twice. All errors of a spec are reported at once.
+package lang

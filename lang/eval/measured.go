@@ -1,0 +1,82 @@
+package eval
+
+import (
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/schema"
+	"github.com/hashicorp/hcl/v2"
+)
+
+// measured is what has figures: a test block, or a measure block that derives its figure from others.
+type measured struct {
+	name   addr.Block
+	axes   []string
+	list   []addr.Instance
+	broken bool
+}
+
+func (b *block) measured() *measured {
+	m := &measured{name: b.cfg.Addr, axes: b.axes, broken: b.broken}
+	for _, inst := range b.list {
+		m.list = append(m.list, inst.Addr)
+	}
+	return m
+}
+
+// axesText says on which axes it depends, as a sentence with a leading blank.
+func (m *measured) axesText() string {
+	if len(m.axes) == 0 {
+		return " It depends on none."
+	}
+	return " It depends on " + diag.List(m.axes) + "."
+}
+
+// measureRef reads a reference to a measure: test.fio.seq.bandwidth, or measure.price.
+func (e *evaluator) measureRef(a *hcl.Attribute) (*measured, *schema.Measure) {
+	t, ok := traversal(a.Expr)
+	if !ok {
+		e.errorf(a.Expr.Range(), "Not a reference", "%s names a measure as it stands, such as test.fio.seq.bandwidth; it is a reference, not an expression. Compute with measures in a measure block.", a.Name)
+		return nil, nil
+	}
+	return e.measureAt(t, a.Name)
+}
+
+// measureAt resolves a reference to a measure; what names it in messages.
+func (e *evaluator) measureAt(t hcl.Traversal, what string) (*measured, *schema.Measure) {
+	if t.RootName() == "measure" {
+		return e.derivedAt(t, what)
+	}
+	if t.RootName() != "test" {
+		e.errorf(t.SourceRange(), "Not a measure", "%s names a measure of a test, test.TYPE.NAME.MEASURE, or a derived one, measure.NAME.%s", what, suggestOnly(t.RootName(), []string{"test", "measure"}))
+		return nil, nil
+	}
+	var path []string
+	for _, step := range t[1:] {
+		path = append(path, stepName(step))
+	}
+	if len(path) < 2 || contains(path, "") {
+		e.errorf(t.SourceRange(), "Incomplete reference", "%s names a measure of a test: test.TYPE.NAME.MEASURE.", what)
+		return nil, nil
+	}
+	want := addr.Block{Kind: "test", Type: path[0], Name: path[1]}
+	b := e.blocks[want]
+	if b == nil {
+		e.errorf(t[:3].SourceRange(), "Unknown test", "There is no %s%s", want, e.blockHint("test", want))
+		return nil, nil
+	}
+	var names []string
+	for _, m := range b.typ.Measures {
+		names = append(names, m.Name)
+	}
+	if len(path) != 3 {
+		if !b.broken {
+			e.errorf(t.SourceRange(), "Not one measure", "%s names one measure of %s. There is %s.", what, want, diag.List(names))
+		}
+		return nil, nil
+	}
+	m := b.typ.Measure(path[2])
+	if m == nil && !b.broken {
+		e.errorf(t[3].SourceRange(), "Unknown measure", "%s has no measure %q.%s", want, path[2], diag.DidYouMean(path[2], names))
+	}
+	return b.measured(), m
+}

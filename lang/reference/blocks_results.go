@@ -1,0 +1,59 @@
+package reference
+
+var measureBlock = Block{
+	Name: "measure", Labels: []string{"NAME"},
+	Doc: "A figure that is computed from others, `measure.NAME`.",
+	Attributes: []Attribute{
+		{Name: "value", Type: "number", Required: true, Doc: "An expression in which measures are numbers in base units (bytes, seconds and their quotients)."},
+		{Name: "unit", Type: "string", Doc: "The unit of the result, such as \"NT$/tpmC\"."},
+		{Name: "better", Type: "string", Doc: "higher or lower; without it neither is better."},
+		{Name: "description", Type: "string", Doc: "What it is, for the report."},
+	},
+	Example: "measure",
+}
+
+var compareBlock = Block{
+	Name: "compare", Labels: []string{"NAME"},
+	Doc: "Compares one measure across one axis with a baseline. It has an instance for each other case, and yields `compare.NAME.change` (signed: +15 % is more), `ratio` and `difference` of the medians.",
+	Attributes: []Attribute{
+		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE."},
+		{Name: "across", Type: "axis", Required: true, Doc: "The name of the axis."},
+		{Name: "baseline", Type: "case", Default: "that of the axis", Doc: "The case that the others are compared with."},
+		{Name: "description", Type: "string", Doc: "What is compared, for the reader of the spec."},
+	},
+	Example: "compare",
+}
+
+var kpiBlock = Block{
+	Name: "kpi", Labels: []string{"NAME"},
+	Doc: "A limit on a measure or a comparison. It gives one verdict for each instance: pass, fail, inconclusive, invalid or skipped. Limits are inclusive; absent data never pass. One of min, max and within is needed.",
+	Attributes: []Attribute{
+		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, or compare.NAME.change, ratio or difference."},
+		{Name: "where", Type: "object", Doc: "Which instances are judged: { AXIS = \"case\" } or { AXIS = [\"case\", \"case\"] }."},
+		{Name: "min", Type: "quantity", Doc: "The least that passes, with the measure's unit; of a change signed and in percent, \"+15%\"."},
+		{Name: "max", Type: "quantity", Doc: "The most that passes."},
+		{Name: "within", Type: "list of two quantities", Doc: "Both: [\"4ms\", \"6ms\"]."},
+		{Name: "statistic", Type: "string", Default: "median", Doc: "Over the repetitions: median, worst, best, or each, where every repetition must pass."},
+		{Name: "severity", Type: "string", Default: "required", Doc: "A required KPI that fails ends apply and judge with 10; an advisory one is only shown."},
+		{Name: "confidence", Type: "share", Doc: "Judge the interval at this confidence instead of the bare figure; 0 judges the figure. Required KPIs on comparisons have that of the spec."},
+		{Name: "because", Type: "string", Doc: "Where the limit comes from; printed with the verdict."},
+		{Name: "description", Type: "string", Doc: "What it is about, for the reader of the spec."},
+	},
+	Example: "kpi",
+}
+
+var plotBlock = Block{
+	Name: "plot", Labels: []string{"NAME"},
+	Doc: "A figure of the report. Each axis of the measure has one place in it at most.",
+	Attributes: []Attribute{
+		{Name: "y", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE."},
+		{Name: "x", Type: "axis", Required: true, Doc: "The axis from left to right."},
+		{Name: "kind", Type: "string", Default: "bars", Doc: "bars or lines."},
+		{Name: "title", Type: "string", Doc: "The heading of the figure."},
+		{Name: "series", Type: "axis", Doc: "The axis that colours tell apart."},
+		{Name: "facet", Type: "axis", Doc: "The axis that has a panel for each case."},
+		{Name: "scale", Type: "string", Default: "linear", Doc: "Of x, with lines only: linear, log2 or log10."},
+		{Name: "where", Type: "object", Doc: "Which instances are drawn, as in a kpi."},
+	},
+	Example: "plot",
+}

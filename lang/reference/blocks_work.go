@@ -1,0 +1,62 @@
+package reference
+
+// The arguments that blocks with a type have beside those of the type.
+var (
+	onArgument        = Attribute{Name: "on", Type: "reference", Default: "the only hardware, else this machine", Doc: "Where it runs: hardware.NAME."}
+	whenArgument      = Attribute{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false there is no instance; a reference to it is null."}
+	dependsOnArgument = Attribute{Name: "depends_on", Type: "list of references", Doc: "Setups that must stand, though no argument names them: [setup.TYPE.NAME]."}
+	timeoutArgument   = Attribute{Name: "timeout", Type: "duration", Doc: "After this time an attempt is ended, with all processes that it started."}
+	retryBlock        = Block{
+		Name: "retry",
+		Doc:  "Tries again what failed or did not finish.",
+		Attributes: []Attribute{
+			{Name: "attempts", Type: "whole number", Required: true, Doc: "How many attempts there are, the first included."},
+			{Name: "backoff", Type: "duration", Default: "0s", Doc: "How long to wait between attempts."},
+		},
+		Example: "retry",
+	}
+	skipBlock = Block{
+		Name: "skip",
+		Doc:  "Leaves instances in plan, tables and report, as skipped, and does not run them. What needs them is skipped too.",
+		Attributes: []Attribute{
+			{Name: "when", Type: "bool", Default: "true", Doc: "Where it is true the instance is skipped."},
+			{Name: "reason", Type: "string", Required: true, Doc: "Why it is not run; printed in the report."},
+		},
+		Example: "skip",
+	}
+	importBlock = Block{
+		Name: "import",
+		Doc:  "Takes the results from files that exist already, through the same parser that reads the tool's output after a run. Each file is one repetition. What only such a test needs is not planned.",
+		Attributes: []Attribute{
+			{Name: "path", Type: "string", Required: true, Doc: "Files, relative to the spec's folder; may name axes, and have wildcards: \"results/${matrix.rw}-*.json\"."},
+			{Name: "format", Type: "string", Default: "the first that the type reads", Doc: "Of the files; the type says which it reads."},
+			{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false the test runs."},
+		},
+		Example: "import",
+	}
+)
+
+var setupBlock = Block{
+	Name: "setup", Labels: []string{"TYPE", "NAME"},
+	Doc: "A configuration that is made, used and taken away: an array, a file system, a server, a policy. Its outputs are `setup.TYPE.NAME.OUTPUT`; they are known when the plan is made. A setup that no test needs is not made, and setups that come out equal are one.",
+	Attributes: []Attribute{
+		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
+		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end."},
+		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
+	},
+	Free:    "The other arguments are those of the type.",
+	Blocks:  []Block{retryBlock},
+	Example: "setup",
+}
+
+var testBlock = Block{
+	Name: "test", Labels: []string{"TYPE", "NAME"},
+	Doc: "A workload that yields measures, `test.TYPE.NAME.MEASURE`. These exist only after the run, so they can be named in compare, kpi, plot and measure blocks, and nowhere else.",
+	Attributes: []Attribute{
+		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
+		{Name: "repeat", Type: "whole number", Default: "1", Doc: "Repetitions. Four a side are needed to show a difference, six for an interval."},
+	},
+	Free:    "The other arguments are those of the type.",
+	Blocks:  []Block{retryBlock, skipBlock, importBlock},
+	Example: "test",
+}
