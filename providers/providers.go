@@ -74,10 +74,12 @@ type PlanResponse struct {
 	Claims   []Claim
 	Slot     string // things with one slot are states of one thing that is switched
 	State    string
-	Switch   map[string]time.Duration // cost to come from another state
+	Switch   map[string]time.Duration // cost to come from another state; AnyState for states that are not in it
 
 	Commands        []Command // what Prepare or Measure will do
 	ReleaseCommands []Command
+	// SwitchCommands are those of a switch, by the state that it comes from or AnyState; without an entry they are Commands.
+	SwitchCommands  map[string][]Command
 	Erases          []Erase
 	Writes          int64 // bytes written to the target by one step, as far as it can be told
 	Estimate        time.Duration
@@ -85,6 +87,9 @@ type PlanResponse struct {
 	// Jobs, and whatever else Parse needs to know of what was to happen, beyond the configuration.
 	Expect map[string]string
 }
+
+// AnyState stands for every other state of a slot.
+const AnyState = "*"
 
 // Problem is something wrong or doubtful in a configuration.
 type Problem struct {

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"path"
 
+	"github.com/assay-bench/assay/engine/imported"
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
 	"github.com/assay-bench/assay/providers"
@@ -19,7 +20,7 @@ import (
 )
 
 // Samples derives all samples of a record, in the order of the plan's steps. A repetition that has no sample event, since the
-// run ended before it, has none.
+// run ended before it, has none. Those of skipped tests come last.
 func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers.Set) ([]measure.Sample, error) {
 	events, err := r.Events()
 	if err != nil {
@@ -58,7 +59,23 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 		sample.Imported = s.Action == plan.ImportFiles
 		out = append(out, sample)
 	}
-	return out, nil
+	return append(out, skipped(p)...), nil
+}
+
+// skipped makes the samples of the tests that a plan skips.
+func skipped(p *plan.Plan) []measure.Sample {
+	var out []measure.Sample
+	for _, t := range p.Tests {
+		for n := range t.Repeat * max(1, p.Order.Rounds) {
+			if t.Skip != "" {
+				out = append(out, measure.Sample{
+					Address: t.Address, Coordinates: t.Coordinates, Round: n/t.Repeat + 1, Repetition: n%t.Repeat + 1, Generation: 1,
+					Outcome: measure.Skipped, Reason: t.Skip,
+				})
+			}
+		}
+	}
+	return out
 }
 
 // Sample derives the sample of one attempt. Its identity is left empty.
@@ -72,6 +89,9 @@ func Sample(ctx context.Context, r *record.Record, set *providers.Set, t plan.Te
 		return nil, err
 	}
 	req.Artifacts, req.Exits = artifacts, exits
+	if s.Action == plan.ImportFiles && t.Import.Table {
+		return table(set, t, artifacts, record.AttemptName(s.ID, attempt))
+	}
 	if req.Imported = s.Action == plan.ImportFiles; req.Imported {
 		req.Format = t.Import.Format
 	}
@@ -83,6 +103,21 @@ func Sample(ctx context.Context, r *record.Record, set *providers.Set, t plan.Te
 		answer.Sample.Artifacts = append(answer.Sample.Artifacts, path.Join(record.AttemptName(s.ID, attempt), a.Name))
 	}
 	return &answer.Sample, nil
+}
+
+// table derives a sample from the part of a table that the record keeps. The table was read before, when it was planned, so
+// what is wrong with it now makes the sample invalid.
+func table(set *providers.Set, t plan.Test, artifacts []measure.Artifact, from string) (*measure.Sample, error) {
+	if len(artifacts) != 1 {
+		return nil, fmt.Errorf("the import of %s left %d artifacts, and one is needed", t.Address, len(artifacts))
+	}
+	rows, problems := imported.Read(t.Import.Format, artifacts[0].Data, t.Shape(set.Type("test", t.Type)))
+	sample := rows.All().Sample()
+	if len(problems) > 0 {
+		sample = measure.Sample{Outcome: measure.Invalid, Reason: problems[0].Text}
+	}
+	sample.Artifacts = []string{path.Join(from, artifacts[0].Name)}
+	return &sample, nil
 }
 
 // Request is what Parse is told of a test beside its artifacts: the configuration as the plan has it, without what is

@@ -63,9 +63,9 @@ func arrange(j plan.Judgement, tests []plan.Test, samples []measure.Sample) (cel
 	return cells, warnings
 }
 
-// planned is the number of repetitions in a round: of an import, the files.
+// planned is the number of repetitions in a round: of an import, the files, unless they are one table.
 func (c *cell) planned() int {
-	if c.test.Import != nil && len(c.test.Import.Files) > 0 {
+	if c.test.Import != nil && !c.test.Import.Table && len(c.test.Import.Files) > 0 {
 		return len(c.test.Import.Files)
 	}
 	return max(1, c.test.Repeat)

@@ -53,6 +53,13 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 		}
 		return Figure{Address: test}
 	}
+	for _, d := range j.Derived {
+		f := derived(d, planned, lookup, j.Confidence)
+		figures[key{d.Address, d.Measure.Name}] = f
+		if f.N > 0 {
+			r.Figures = append(r.Figures, f)
+		}
+	}
 	r.Comparisons = compare.Build(j.Comparisons, lookup, compare.Options{
 		Alpha: j.Alpha, Confidence: j.Confidence, Gated: kpi.Gated(j.KPIs, j.Confidence),
 	})

@@ -9,6 +9,8 @@ import (
 	"path"
 	"sort"
 
+	"github.com/assay-bench/assay/engine/graph"
+	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/config"
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/assay-bench/assay/lang/eval"
@@ -25,8 +27,10 @@ type Request struct {
 	Sources   diag.Sources // the spec's files, named as diagnostics shall call them
 	Path      string       // of the spec's folder, relative to the working directory
 	Variables []eval.Input
-	Offline   bool // providers read nothing
+	Offline   bool     // providers read nothing
+	Targets   []Target // only tests that one of them picks; none: all
 	Glob      func(pattern string) ([]string, error)
+	ReadFile  func(name string) ([]byte, error) // a file in the spec's folder, by its path from there
 }
 
 // Built is a plan and what does not stand in it.
@@ -45,7 +49,8 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 		answers: map[*spec.Instance]*providers.PlanResponse{},
 		ids:     map[*spec.Instance]string{},
 		asked:   map[string]*providers.PlanResponse{},
-		thingOf: map[*spec.Instance]*thing{},
+		thingOf: map[*spec.Instance]*thing{}, families: map[addr.Block]int{},
+		closureOf: map[*spec.Instance]*closure{}, claimed: map[string]bool{}, cases: map[string]map[string]int{},
 	}
 	s, more := eval.Evaluate(model, eval.Options{
 		Variables: req.Variables,
@@ -59,6 +64,10 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 	}
 	b.spec = s
 	if !diags.HasErrors() {
+		diags = append(diags, b.tables()...)
+		if err := narrow(s, req.Targets); err != nil {
+			return nil, diags, err
+		}
 		diags = append(diags, b.power()...)
 		diags = append(diags, b.conflicts()...)
 	}
@@ -66,7 +75,9 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
-	return b.build(diags), diags, nil
+	w := b.walk()
+	diags = diag.Sorted(append(diags, w.diags...))
+	return b.build(w, diags), diags, nil
 }
 
 type builder struct {
@@ -79,16 +90,22 @@ type builder struct {
 	asked   map[string]*providers.PlanResponse // by that id: equal setups are one thing, and get one promise
 	thingOf map[*spec.Instance]*thing
 	things  []*thing
+	nodes   []graph.Thing // the things, for ordering
 	err     error
+
+	closures  []*closure
+	closureOf map[*spec.Instance]*closure
+	claimed   map[string]bool // claims that some thing holds while it stands
+	families  map[addr.Block]int
+	cases     map[string]map[string]int // axis → case → its place
 }
 
 // promise answers the evaluator: it asks the provider of an instance what it will be.
 func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
-	none := cty.UnknownVal(inst.Type.OutputsType())
 	if b.err != nil {
-		return none, nil
+		return cty.UnknownVal(inst.Type.OutputsType()), nil
 	}
-	if inst.Import != nil {
+	if inst.Import != nil || inst.Skip != "" {
 		b.answers[inst] = &providers.PlanResponse{}
 		return cty.NullVal(inst.Type.OutputsType()), nil
 	}
@@ -103,7 +120,7 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 		})
 		if err != nil {
 			b.err = fmt.Errorf("planning %s: %w", inst.Addr, err)
-			return none, nil
+			return cty.UnknownVal(inst.Type.OutputsType()), nil
 		}
 		if id := b.ids[inst]; id != "" {
 			b.asked[id] = answer
@@ -125,7 +142,7 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	if inst.Addr.Kind == "setup" && !diags.HasErrors() {
 		if answer.Outputs == cty.NilVal || !answer.Outputs.IsWhollyKnown() {
 			b.err = fmt.Errorf("provider of %s promised an output that is not known: this is a bug of the provider", inst.Addr)
-			return none, diags
+			return cty.UnknownVal(inst.Type.OutputsType()), diags
 		}
 		return answer.Outputs, diags
 	}
@@ -146,141 +163,17 @@ func hosts(inst *spec.Instance) []string {
 	return inst.Hosts
 }
 
-// thing is one standing thing with what the walk needs to know of it.
-type thing struct {
-	Thing
-	claims []providers.Claim
-	answer *providers.PlanResponse
-	needs  []*thing
-	index  int
-	config cty.Value
-}
-
-// identity names the standing thing that a setup is. Setups with equal type, hosts, configuration and needs are one.
-func (b *builder) identity(inst *spec.Instance) string {
-	var needs []string
-	for _, n := range inst.Needs {
-		needs = append(needs, b.ids[n])
-	}
-	sort.Strings(needs)
-	own := ""
-	if len(inst.Secret) > 0 {
-		own = inst.Addr.String() // no hash of a secret stands in a plan: such a setup is its own thing
-	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%s\n%q\n%s", inst.Type.Name, hosts(inst), configJSON(inst), needs, own))
-	return inst.Type.Name + "-" + hex.EncodeToString(sum[:5])
-}
-
-// merge makes one standing thing of setups with equal configuration and equal needs.
-func (b *builder) merge() {
-	byID := map[string]*thing{}
-	for _, inst := range b.spec.Setups {
-		id := b.ids[inst]
-		if same := byID[id]; same != nil {
-			same.Addresses = append(same.Addresses, inst.Addr.String())
-			same.Keep = same.Keep || inst.Keep
-			b.thingOf[inst] = same
-			continue
-		}
-		t := &thing{answer: b.answers[inst], config: inst.Config}
-		ids := []string{}
-		for _, n := range inst.Needs {
-			if !hasThing(t.needs, b.thingOf[n]) {
-				t.needs = append(t.needs, b.thingOf[n])
-				ids = append(ids, b.thingOf[n].ID)
-			}
-		}
-		sort.Strings(ids)
-		t.claims, t.index = standing(t.answer.Claims), len(b.things)
-		t.Thing = Thing{
-			ID: id, Addresses: []string{inst.Addr.String()}, Type: inst.Type.Name, Instance: inst.Addr,
-			Hosts: hosts(inst), Config: configJSON(inst), Outputs: mustJSON(inst.Outputs, inst.Type.OutputsType()),
-			Needs: ids, Claims: exclusive(t.claims), Keep: inst.Keep, Erase: inst.Erase, Expect: t.answer.Expect,
-			Attempts: inst.Attempts, SensitiveConfig: secretNames(inst),
-		}
-		if inst.Timeout != nil {
-			t.TimeoutS = inst.Timeout.Float()
-		}
-		if inst.Backoff != nil {
-			t.BackoffS = inst.Backoff.Float()
-		}
-		byID[id] = t
-		b.thingOf[inst] = t
-		b.things = append(b.things, t)
-	}
-}
-
-func hasThing(list []*thing, t *thing) bool {
-	for _, x := range list {
-		if x == t {
-			return true
-		}
-	}
-	return false
-}
-
-func standing(claims []providers.Claim) []providers.Claim {
-	var out []providers.Claim
-	for _, c := range claims {
-		if c.Standing {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-func exclusive(claims []providers.Claim) []string {
-	out := []string{}
-	for _, c := range claims {
-		if !c.Shared {
-			out = append(out, c.Name)
-		}
-	}
-	return out
-}
-
-// configJSON writes a configuration without what is sensitive.
-func configJSON(inst *spec.Instance) json.RawMessage {
-	v, _ := cty.Transform(inst.Config, func(p cty.Path, x cty.Value) (cty.Value, error) {
-		for _, secret := range inst.Secret {
-			if p.Equals(secret) {
-				return cty.NullVal(x.Type()), nil
-			}
-		}
-		return x, nil
-	})
-	return mustJSON(v, inst.Type.Body.Cty())
-}
-
-func mustJSON(v cty.Value, ty cty.Type) json.RawMessage {
-	raw, err := ctyjson.Marshal(v, ty)
-	if err != nil {
-		panic(fmt.Sprintf("plan: %#v: %s", v, err)) // decoded by a schema, so it fits
-	}
-	return raw
-}
-
-func secretNames(inst *spec.Instance) []string {
-	seen := map[string]bool{}
-	var names []string
-	for _, p := range inst.Secret {
-		if step, ok := p[0].(cty.GetAttrStep); ok && !seen[step.Name] {
-			seen[step.Name] = true
-			names = append(names, step.Name)
-		}
-	}
-	sort.Strings(names)
-	return names
-}
-
 // build assembles the plan.
-func (b *builder) build(diags hcl.Diagnostics) *Built {
+func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 	p := &Plan{
 		FormatVersion: FormatVersion, Offline: b.req.Offline, Sensitive: b.spec.Sensitive,
 		Spec:      SpecInfo{Path: b.req.Path, Title: b.spec.Title, Description: b.spec.Description, Files: map[string]string{}},
 		Variables: map[string]json.RawMessage{}, Judgement: judgement(b.spec, b.order()),
 	}
 	sort.Strings(p.Sensitive)
+	for _, t := range b.req.Targets {
+		p.Targets = append(p.Targets, t.text)
+	}
 	for name, src := range b.req.Sources {
 		sum := sha256.Sum256(src)
 		p.Spec.Files[path.Base(name)] = hex.EncodeToString(sum[:])
@@ -295,16 +188,17 @@ func (b *builder) build(diags hcl.Diagnostics) *Built {
 		p.Warnings = append(p.Warnings, d.Summary+": "+d.Detail)
 	}
 	built := &Built{Plan: p, Configs: map[string]cty.Value{}}
+	p.Things = make([]Thing, 0, len(b.things))
 	for _, t := range b.things {
 		p.Things = append(p.Things, t.Thing)
 		built.Configs[t.ID] = t.config
 	}
-	w := b.walk()
+	p.Tests = make([]Test, 0, len(w.tests))
 	for _, t := range w.tests {
 		p.Tests = append(p.Tests, t.Test)
 		built.Configs[t.Address] = t.inst.Config
 	}
-	p.Steps, p.Benches = w.steps, w.benches
+	p.Steps, p.Benches, p.Order = w.steps, w.benches, w.order
 	for _, bench := range p.Benches {
 		p.EstimateS = max(p.EstimateS, bench.EstimateS)
 	}
@@ -333,12 +227,7 @@ func (b *builder) order() []TestType {
 			continue
 		}
 		at[name] = len(out)
-		tt := TestType{Block: name, Axes: []string{}, Measures: t.Type.Measures}
-		for _, a := range b.spec.Axes {
-			if _, has := t.Addr.Coordinates[a.Name]; has {
-				tt.Axes = append(tt.Axes, a.Name)
-			}
-		}
+		tt := TestType{Block: name, Axes: axesOf(b.spec, t.Addr.Coordinates), Measures: t.Type.Measures}
 		if tt.Measures == nil {
 			tt.Measures = []schema.Measure{}
 		}
@@ -352,7 +241,7 @@ func (b *builder) used() ([]string, []ProviderInfo) {
 	hostSet, provSet := map[string]bool{}, map[string]bool{}
 	for _, list := range [][]*spec.Instance{b.spec.Setups, b.spec.Tests} {
 		for _, inst := range list {
-			if inst.Import == nil {
+			if inst.Import == nil && inst.Skip == "" {
 				for _, h := range hosts(inst) {
 					hostSet[h] = true
 				}

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 
+	"github.com/assay-bench/assay/engine/graph"
 	"github.com/assay-bench/assay/engine/stats"
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/hashicorp/hcl/v2"
@@ -11,16 +12,34 @@ import (
 // conflicts merges equal setups and looks for tests that stand on things which exclude each other.
 func (b *builder) conflicts() hcl.Diagnostics {
 	b.merge()
+	b.closeAll()
 	var diags hcl.Diagnostics
-	for _, inst := range b.spec.Tests {
-		closure := b.closure(inst)
-		for i, x := range closure {
-			for _, y := range closure[:i] {
-				if name := clash(x.claims, y.claims); name != "" {
-					diags = append(diags, diag.Error(inst.Range, "Conflicting setups",
-						"%s needs %s and %s at once, and both claim %q for themselves. Let them take turns by putting each in a case of its own.",
-						inst.Addr, x.Addresses[0], y.Addresses[0], name))
-				}
+	for _, c := range b.closures {
+		x, y, name, bad := graph.Conflict(b.nodes, c.things)
+		if !bad {
+			continue
+		}
+		if b.things[x].Slot == name && b.things[y].Slot == name {
+			diags = append(diags, diag.Error(c.first.Range, "Conflicting setups",
+				"%s needs %s and %s at once, which are states of one thing, %q. Let them take turns by putting each in a case of its own, or name the one that is needed only while the other things are made in their depends_on.",
+				c.first.Addr, b.things[x].Addresses[0], b.things[y].Addresses[0], name))
+			continue
+		}
+		diags = append(diags, diag.Error(c.first.Range, "Conflicting setups",
+			"%s needs %s and %s at once, and both claim %q for themselves. Let them take turns by putting each in a case of its own.",
+			c.first.Addr, b.things[x].Addresses[0], b.things[y].Addresses[0], name))
+	}
+	return append(diags, b.keeping()...)
+}
+
+// keeping looks for things that are to be kept and stand on what is not.
+func (b *builder) keeping() hcl.Diagnostics {
+	var diags hcl.Diagnostics
+	for _, inst := range b.spec.Setups {
+		for _, n := range inst.Needs {
+			if inst.Keep && !b.thingOf[n].Keep {
+				diags = append(diags, diag.Error(inst.Range, "Kept on what goes",
+					"%s has keep = true and stands on %s, which is destroyed at the end. Keep that too, or neither.", inst.Addr, n.Addr))
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/spec"
 )
 
 // Judgement is the part of a plan from which samples are judged: it needs no provider and no expression.
@@ -11,6 +12,7 @@ type Judgement struct {
 	Confidence  float64      `json:"confidence"`
 	Axes        []Axis       `json:"axes"`
 	Tests       []TestType   `json:"measured"` // every test block and what it measures
+	Derived     []Derived    `json:"derived,omitempty"`
 	Comparisons []Comparison `json:"comparisons"`
 	KPIs        []KPI        `json:"kpis"`
 	Plots       []Plot       `json:"plots"`
@@ -36,6 +38,19 @@ type TestType struct {
 	Axes     []string         `json:"axes"`  // of its instances, in the order of the spec
 	Measures []schema.Measure `json:"measures"`
 }
+
+// Derived is a measure block at given coordinates: a figure computed from figures of tests. Comparisons, KPIs and plots name
+// it as they name a test: by its address and the name of its one measure.
+type Derived struct {
+	Address     string           `json:"address"` // measure.price[…]
+	Block       string           `json:"block"`
+	Coordinates addr.Coordinates `json:"coordinates"`
+	Measure     schema.Measure   `json:"measure"` // named as the block
+	Formula     Formula          `json:"formula"`
+}
+
+// Formula is an expression over figures in base units, as plain data.
+type Formula = spec.Formula
 
 // Comparison is one arm against the baseline.
 type Comparison struct {

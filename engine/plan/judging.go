@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/lang/spec"
 )
 
@@ -16,6 +18,17 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 			ax.Cases = append(ax.Cases, Case(c))
 		}
 		j.Axes = append(j.Axes, ax)
+	}
+	seen := map[string]bool{}
+	for _, d := range s.Derived {
+		if block := d.Addr.Block.String(); !seen[block] {
+			seen[block] = true
+			j.Tests = append(j.Tests, TestType{Block: block, Axes: axesOf(s, d.Addr.Coordinates), Measures: []schema.Measure{*d.Measure}})
+		}
+		j.Derived = append(j.Derived, Derived{
+			Address: d.Addr.String(), Block: d.Addr.Block.String(), Coordinates: d.Addr.Coordinates,
+			Measure: *d.Measure, Formula: d.Formula,
+		})
 	}
 	for _, c := range s.Comparisons {
 		j.Comparisons = append(j.Comparisons, Comparison{
@@ -54,4 +67,15 @@ func severity(required bool) string {
 		return "required"
 	}
 	return "advisory"
+}
+
+// axesOf gives the axes of coordinates in the order of the spec.
+func axesOf(s *spec.Spec, at addr.Coordinates) []string {
+	axes := []string{}
+	for _, a := range s.Axes {
+		if _, has := at[a.Name]; has {
+			axes = append(axes, a.Name)
+		}
+	}
+	return axes
 }

@@ -22,16 +22,28 @@ type Plan struct {
 	Offline       bool                       `json:"offline,omitempty"`
 	Variables     map[string]json.RawMessage `json:"variables"`
 	Sensitive     []string                   `json:"sensitive_variables,omitempty"` // names only
+	Targets       []string                   `json:"targets,omitempty"`             // patterns to which the plan was narrowed
 	Hosts         []string                   `json:"hosts"`                         // addresses; "" is this machine
 	Hardware      []Hardware                 `json:"hardware"`
 	Providers     []ProviderInfo             `json:"providers"`
 	Things        []Thing                    `json:"things"`
 	Tests         []Test                     `json:"tests"`
 	Judgement     Judgement                  `json:"judgement"`
+	Order         Order                      `json:"order"`
 	Steps         []Step                     `json:"steps"`
 	Benches       []Bench                    `json:"benches"`
 	EstimateS     float64                    `json:"estimate_s"` // wall time of the longest bench
 	Warnings      []string                   `json:"warnings,omitempty"`
+}
+
+// Order says how the repetitions are laid out.
+type Order struct {
+	Order  string `json:"order"`          // grouped, interleaved, random
+	Seed   int    `json:"seed,omitempty"` // of a random order
+	Rounds int    `json:"rounds"`         // how often the whole walk is gone, with setups made anew
+	// What the order costs over a grouped one.
+	ExtraSteps int     `json:"extra_steps,omitempty"`
+	ExtraS     float64 `json:"extra_s,omitempty"`
 }
 
 // SpecInfo says which spec was planned.
@@ -64,8 +76,11 @@ type Thing struct {
 	Hosts           []string          `json:"hosts"`
 	Config          json.RawMessage   `json:"config"` // sensitive values are null
 	Outputs         json.RawMessage   `json:"outputs"`
-	Needs           []string          `json:"needs"`  // ids of things
-	Claims          []string          `json:"claims"` // what it holds while it stands, but for what it shares
+	Needs           []string          `json:"needs"`            // ids of things
+	Beside          []string          `json:"beside,omitempty"` // those of needs that may change to another state under it
+	Claims          []string          `json:"claims"`           // what it holds while it stands, but for what it shares
+	Slot            string            `json:"slot,omitempty"`   // only one thing of a slot stands at a time
+	State           string            `json:"state,omitempty"`  // of the slot
 	Keep            bool              `json:"keep,omitempty"`
 	Erase           bool              `json:"erase,omitempty"`
 	Expect          map[string]string `json:"expect,omitempty"`
@@ -85,6 +100,7 @@ type Test struct {
 	Config          json.RawMessage     `json:"config"` // sensitive values are null
 	Things          []string            `json:"things"` // ids of all things that it stands on
 	Repeat          int                 `json:"repeat"`
+	Skip            string              `json:"skip,omitempty"`      // why it is not run: it has no steps
 	TimeoutS        float64             `json:"timeout_s,omitempty"` // 0: none
 	Attempts        int                 `json:"attempts"`
 	BackoffS        float64             `json:"backoff_s,omitempty"`
@@ -97,7 +113,8 @@ type Test struct {
 // Import names result files that stand in place of a run.
 type Import struct {
 	Format string   `json:"format"`
-	Files  []string `json:"files"` // relative to the spec's folder; one is one repetition
+	Files  []string `json:"files"`           // relative to the spec's folder; one is one repetition, unless it is a table
+	Table  bool     `json:"table,omitempty"` // its columns are named after axes, keys and measures
 }
 
 // Action is what a step does.
@@ -119,12 +136,15 @@ type Step struct {
 	Coordinates addr.Coordinates    `json:"coordinates"`
 	Action      Action              `json:"action"`
 	Thing       string              `json:"thing,omitempty"`
+	From        string              `json:"from,omitempty"`     // of a switch: the state before
+	Replaces    string              `json:"replaces,omitempty"` // of a switch: the thing in that state, which stands no more
 	Round       int                 `json:"round"`
 	Repetition  int                 `json:"repetition,omitempty"`
 	Bench       string              `json:"bench"`
 	Needs       []string            `json:"needs"` // steps that must be done
 	Commands    []providers.Command `json:"commands"`
 	Erases      []providers.Erase   `json:"erases"`
+	Writes      int64               `json:"writes,omitempty"` // bytes written to its target, as far as it can be told
 	EstimateS   float64             `json:"estimate_s"`
 }
 

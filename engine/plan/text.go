@@ -6,17 +6,18 @@ import (
 	"strings"
 
 	"github.com/assay-bench/assay/lang/unit"
-	"github.com/assay-bench/assay/providers"
 )
 
 // Text prints a plan for a person: the steps of each bench with their commands, what is erased, how long it takes, and what
 // will be judged.
 func Text(w io.Writer, p *Plan, color bool) error {
 	t := &printer{w: w, color: color}
-	t.head(p)
+	s := arrange(p)
+	t.head(p, s)
 	for _, b := range p.Benches {
-		t.bench(p, b)
+		t.bench(p, b, s.benchSteps[b.Name])
 	}
+	t.skipped(p)
 	t.judged(p)
 	return t.err
 }
@@ -40,24 +41,33 @@ func (t *printer) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-func (t *printer) head(p *Plan) {
-	title := p.Spec.Title
-	if title == "" {
-		title = p.Spec.Path
-	}
-	t.printf("%s %s\n", t.paint("1", "Plan:"), t.paint("1", title))
+func (t *printer) head(p *Plan, s *shown) {
+	t.printf("%s %s\n", t.paint("1", "Plan:"), t.paint("1", p.title()))
 	if p.Offline {
 		t.printf("Planned offline: no machine was looked at.\n")
 	}
-	erased := 0
-	for _, s := range p.Steps {
-		erased += len(s.Erases)
+	if len(p.Targets) > 0 {
+		t.printf("Only a part of the spec: %s.\n", strings.Join(p.Targets, " "))
 	}
 	loss := "nothing is erased"
-	if erased > 0 {
-		loss = t.paint("1;31", fmt.Sprintf("%d disks are ERASED", erased))
+	if n := len(s.erases); n > 0 {
+		loss = t.paint("1;31", count(n, "disk")+" ERASED")
 	}
-	t.printf("\n%s on %s, about %s; %s.\n", count(len(p.Steps), "step"), count(len(p.Benches), "bench"), unit.FormatSeconds(p.EstimateS), loss)
+	t.printf("\n%s on %s, about %s; %s", count(s.steps, "step"), count(s.benches, "bench"), unit.FormatSeconds(s.seconds), loss)
+	if s.writes > 0 {
+		t.printf("; %s written", size(s.writes))
+	}
+	t.printf(".\n")
+	if costs := p.Order.costs(); costs != "" {
+		t.printf("%s\n", costs)
+	}
+}
+
+func (p *Plan) title() string {
+	if p.Spec.Title == "" {
+		return p.Spec.Path
+	}
+	return p.Spec.Title
 }
 
 func count(n int, noun string) string {
@@ -70,79 +80,40 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-func (t *printer) bench(p *Plan, b Bench) {
+func (t *printer) bench(p *Plan, b Bench, steps []shownStep) {
 	t.printf("\n%s\n", t.paint("1", fmt.Sprintf("Bench %s: %s, about %s", b.Name, count(b.Steps, "step"), unit.FormatSeconds(b.EstimateS))))
-	var steps []Step
-	for _, s := range p.Steps {
-		if s.Bench == b.Name {
-			steps = append(steps, s)
+	for i := range steps {
+		if p.Order.Rounds > 1 && (i == 0 || steps[i].Round != steps[i-1].Round) {
+			t.printf(" %s\n", t.paint("1", fmt.Sprintf("Round %d", steps[i].Round)))
 		}
-	}
-	for i := 0; i < len(steps); {
-		n := 1
-		for i+n < len(steps) && steps[i+n].Address == steps[i].Address && steps[i+n].Action == steps[i].Action && steps[i].Repetition > 0 {
-			n++
-		}
-		t.step(steps[i], n)
-		i += n
+		t.step(&steps[i])
 	}
 }
 
 var actionColor = map[Action]string{Create: "32", RunTest: "36", ImportFiles: "36", Switch: "33", Destroy: "31"}
 
-func (t *printer) step(s Step, times int) {
-	each := unit.FormatSeconds(s.EstimateS)
-	if times > 1 {
-		each = fmt.Sprintf("%d x %s", times, each)
-	}
-	action := fmt.Sprintf("%-8s", s.Action)
-	t.printf("  %s %s  %s\n", t.paint(actionColor[s.Action], action), s.Address, t.paint("2", each))
-	for _, c := range s.Commands {
-		t.printf("           %s\n", CommandLine(c))
+func (t *printer) step(s *shownStep) {
+	t.printf("  %s %s  %s\n", t.paint(actionColor[s.Action], fmt.Sprintf("%-8s", s.Action)), s.what(), t.paint("2", s.lasts()))
+	if !s.again {
+		for _, c := range s.Commands {
+			t.printf("           %s\n", CommandLine(c))
+		}
+		if s.Writes > 0 {
+			t.printf("           writes %s\n", size(s.Writes))
+		}
 	}
 	for _, e := range s.Erases {
-		holds := e.Holds
-		if holds == "" {
-			holds = "unknown contents"
-		}
-		t.printf("           %s %s %s: %s\n", t.paint("1;31", "erases"), e.Device, e.Serial, holds)
+		t.printf("           %s %s %s: %s\n", t.paint("1;31", "erases"), e.Device, e.Serial, holds(e))
 	}
 }
 
-// CommandLine prints a command as one would type it.
-func CommandLine(c providers.Command) string {
-	on := ""
-	if c.On != "" {
-		on = c.On + " "
-	}
-	switch {
-	case len(c.Argv) > 0:
-		words := make([]string, len(c.Argv))
-		for i, a := range c.Argv {
-			words[i] = shellWord(a)
+func (t *printer) skipped(p *Plan) {
+	for i, x := range p.skipped() {
+		if i == 0 {
+			t.printf("\n%s\n", t.paint("1", "Skipped"))
 		}
-		line := on + "$ " + strings.Join(words, " ")
-		if c.Stdin != "" {
-			line += " <<< " + shellWord(c.Stdin)
-		}
-		return line
-	case c.SQL != "":
-		return on + "sql> " + c.SQL
-	case c.HTTP != "":
-		return on + c.HTTP
+		t.printf("  %s: %s\n", x.Address, x.Skip)
 	}
-	return on + c.Manual
-}
-
-// shellWord quotes a word for reading; nothing is ever run from it.
-func shellWord(s string) string {
-	plain := s != "" && strings.IndexFunc(s, func(r rune) bool {
-		return !strings.ContainsRune("-_=+.,:/@%", r) && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
-	}) < 0
-	if plain {
-		return s
-	}
-	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 func (t *printer) judged(p *Plan) {
@@ -152,37 +123,10 @@ func (t *printer) judged(p *Plan) {
 		return
 	}
 	t.printf("\n%s\n", t.paint("1", "Judged by"))
-	repeat := map[string]int{}
-	for _, test := range p.Tests {
-		repeat[test.Address] = test.Repeat
-	}
-	for _, c := range j.Comparisons {
-		repeat[c.Address] = min(repeat[c.Test], repeat[c.BaselineTest])
-	}
-	for _, k := range j.KPIs {
-		t.printf("  %-8s %s: %s %s, n=%d%s\n", k.Severity, k.Address, k.Measure.Name, k.LimitText(), repeat[k.Of], because(k))
+	for _, k := range p.kpis() {
+		t.printf("  %-8s %s: %s %s, %s%s\n", k.Severity, k.name(), k.Measure.Name, k.LimitText(), k.can, because(k.KPI))
 	}
 	for _, n := range j.NotJudged {
 		t.printf("  %s %s: %s\n", t.paint("33", "not judged"), n.Block, n.Reason)
 	}
-}
-
-func because(k KPI) string {
-	if k.Because == "" {
-		return ""
-	}
-	return " (" + k.Because + ")"
-}
-
-// LimitText gives the thresholds of a KPI: ≥ 500 MB/s, ≤ 5 ms, or within 4 ms … 6 ms.
-func (k KPI) LimitText() string {
-	switch {
-	case k.Min != nil && k.Max != nil:
-		return "within " + k.Min.Text + " … " + k.Max.Text
-	case k.Min != nil:
-		return "≥ " + k.Min.Text
-	case k.Max != nil:
-		return "≤ " + k.Max.Text
-	}
-	return ""
 }

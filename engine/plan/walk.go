@@ -2,307 +2,192 @@ package plan
 
 import (
 	"fmt"
-	"sort"
+	"slices"
 	"time"
 
-	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/engine/graph"
 	"github.com/assay-bench/assay/lang/spec"
-	"github.com/assay-bench/assay/providers"
+	"github.com/hashicorp/hcl/v2"
 )
 
-// test is a test instance with what the walk needs to know of it.
-type test struct {
-	Test
-	inst    *spec.Instance
-	answer  *providers.PlanResponse
-	closure []*thing // all things that it stands on, each after those that it needs
-	bench   string
-	seconds float64 // expected, of one repetition
-}
-
+// walk is the schedule of all benches.
 type walk struct {
-	tests    []*test
-	steps    []Step
-	benches  []Bench
-	standing []*thing          // of the bench that is being walked, in the order of creation
-	created  map[*thing]string // step that made what stands
-	last     map[*thing]int    // position of the last test group that needs it
+	b       *builder
+	tests   []*test
+	steps   []Step
+	benches []Bench
+	order   Order
+	grouped float64 // seconds of the longest bench, were its order grouped
+	diags   hcl.Diagnostics
 }
 
-// walk orders the steps. Tests that stand on the same things run together, in the order in which their things come; a thing is
-// made before the first test that needs it, and taken away after the last one (unless it is kept), or when it is in the way of
-// what comes next.
+// walk orders the steps: on each bench the cheapest order of its closures that is found. A thing is made before the first test that
+// needs it, goes after the last one, unless it is kept, and before that only when it is in the way.
 func (b *builder) walk() *walk {
-	w := &walk{}
+	w := &walk{b: b, order: Order{Order: b.spec.Order, Rounds: max(1, b.spec.Rounds)}}
+	if w.order.Order == "" {
+		w.order.Order = Grouped
+	}
+	if w.order.Order == Random {
+		w.order.Seed = max(1, b.spec.Seed)
+	}
 	for _, inst := range b.spec.Tests {
 		w.tests = append(w.tests, b.test(inst))
 	}
-	benches := assignBenches(w.tests)
-	for _, bench := range benches {
+	runs, walked := 0, make([]*test, 0, len(w.tests))
+	for _, t := range w.tests {
+		if t.Skip == "" {
+			walked = append(walked, t)
+			runs += t.Repeat
+		}
+	}
+	w.steps = make([]Step, 0, w.order.Rounds*(runs+4*len(b.things)))
+	longest := 0.0
+	for i, tests := range b.benches(walked) {
 		before := len(w.steps)
-		w.bench(bench, w.tests)
-		sum := Bench{Name: bench}
-		for i := before; i < len(w.steps); i++ {
+		sum := Bench{Name: fmt.Sprint(i + 1)}
+		w.bench(i, sum.Name, tests)
+		for j := before; j < len(w.steps); j++ {
 			sum.Steps++
-			sum.EstimateS += w.steps[i].EstimateS
+			sum.EstimateS += w.steps[j].EstimateS
 		}
 		w.benches = append(w.benches, sum)
+		longest = max(longest, sum.EstimateS)
+	}
+	if w.order.Order != Grouped {
+		w.order.ExtraS = longest - w.grouped
 	}
 	return w
 }
 
-func (b *builder) test(inst *spec.Instance) *test {
-	answer := b.answers[inst]
-	t := &test{inst: inst, answer: answer, seconds: answer.Estimate.Seconds()}
-	t.Test = Test{
-		Address: inst.Addr.String(), Instance: inst.Addr, Coordinates: inst.Addr.Coordinates,
-		Type: inst.Type.Name, Hosts: hosts(inst), Config: configJSON(inst), Things: []string{},
-		Repeat: inst.Repeat, Attempts: inst.Attempts, Expect: answer.Expect,
-		SensitiveConfig: secretNames(inst), Commands: commands(answer.Commands),
-	}
-	if inst.Timeout != nil {
-		t.TimeoutS = inst.Timeout.Float()
-	}
-	if inst.Backoff != nil {
-		t.BackoffS = inst.Backoff.Float()
-	}
-	if inst.Import != nil {
-		t.Import = &Import{Format: inst.Import.Format, Files: inst.Import.Files}
-	}
-	t.closure = b.closure(inst)
-	for _, th := range t.closure {
-		t.Things = append(t.Things, th.ID)
-	}
-	return t
+// site is a bench with the things and closures that it has, numbered for it.
+type site struct {
+	name   string
+	things []*thing // by number
+	graph  graph.Bench
+	groups []group // by closure
 }
 
-// closure lists all things under an instance, each after those that it needs.
-func (b *builder) closure(inst *spec.Instance) []*thing {
-	var out []*thing
-	var add func(*thing)
-	add = func(t *thing) {
-		if hasThing(out, t) {
+// group is the tests that run together: they stand on the same, and the same is in their way.
+type group struct {
+	closure *closure
+	tests   []*test
+	claims  []graph.Claim // those that things claim too
+	tops    []int         // of the closure, as numbered for the bench
+}
+
+// site numbers what a bench has.
+func (b *builder) site(name string, tests []*test) *site {
+	s := &site{name: name}
+	at := map[string]int{}
+	for _, t := range tests {
+		claims := b.inTheWay(t)
+		key := fmt.Sprint(t.closure.index, claims)
+		i, ok := at[key]
+		if !ok {
+			i = len(s.groups)
+			at[key] = i
+			s.groups = append(s.groups, group{closure: t.closure, claims: claims})
+		}
+		s.groups[i].tests = append(s.groups[i].tests, t)
+	}
+	seen := map[int]bool{}
+	var used []int
+	var use func(x int)
+	use = func(x int) {
+		if seen[x] {
 			return
 		}
-		for _, n := range t.needs {
-			add(n)
+		seen[x] = true
+		used = append(used, x)
+		for _, list := range [][]int{b.nodes[x].Needs, b.nodes[x].Beside} {
+			for _, y := range list {
+				use(y)
+			}
 		}
-		out = append(out, t)
 	}
-	for _, n := range inst.Needs {
-		add(b.thingOf[n])
+	for _, g := range s.groups {
+		for _, x := range g.closure.things {
+			use(x)
+		}
+	}
+	slices.Sort(used) // so that a thing stays after those that it needs
+	number := map[int]int{}
+	for i, x := range used {
+		number[x] = i
+		s.things = append(s.things, b.things[x])
+	}
+	renumber := func(list []int) (out []int) {
+		for _, x := range list {
+			out = append(out, number[x])
+		}
+		return out
+	}
+	for _, x := range used {
+		n := b.nodes[x]
+		n.Needs, n.Beside = renumber(n.Needs), renumber(n.Beside)
+		s.graph.Things = append(s.graph.Things, n)
+	}
+	axes := b.setupAxes(s.things)
+	for i := range s.groups {
+		g := &s.groups[i]
+		g.tops = renumber(g.closure.tops)
+		s.graph.Closures = append(s.graph.Closures, graph.Closure{Things: renumber(g.closure.things), Claims: g.claims, At: b.at(g.tests, axes)})
+	}
+	return s
+}
+
+// inTheWay are the claims of a test that a standing thing may hold.
+func (b *builder) inTheWay(t *test) []graph.Claim {
+	var out []graph.Claim
+	for _, c := range t.answer.Claims {
+		if b.claimed[c.Name] {
+			out = append(out, graph.Claim{Name: c.Name, Shared: c.Shared})
+		}
 	}
 	return out
 }
 
-func commands(list []providers.Command) []providers.Command {
-	if list == nil {
-		return []providers.Command{}
-	}
-	return list
-}
-
-// assignBenches puts tests that would disturb each other on one bench: they share a thing, or their claims conflict.
-// Benches are named 1, 2, … in the order of their first test.
-func assignBenches(tests []*test) []string {
-	parent := make([]int, len(tests))
-	for i := range parent {
-		parent[i] = i
-	}
-	find := func(i int) int {
-		for parent[i] != i {
-			parent[i] = parent[parent[i]]
-			i = parent[i]
-		}
-		return i
-	}
-	type holders struct {
-		tests     []int
-		exclusive bool
-	}
-	held := map[string]*holders{}
-	hold := func(name string, i int, exclusive bool) {
-		h := held[name]
-		if h == nil {
-			h = &holders{}
-			held[name] = h
-		}
-		h.tests = append(h.tests, i)
-		h.exclusive = h.exclusive || exclusive
-	}
-	for i, t := range tests {
-		for _, th := range t.closure {
-			hold("thing "+th.ID, i, true)
-			for _, c := range th.claims {
-				hold("claim "+c.Name, i, !c.Shared)
-			}
-		}
-		for _, c := range t.answer.Claims {
-			hold("claim "+c.Name, i, !c.Shared)
-		}
-	}
-	for _, h := range held {
-		for _, i := range h.tests[1:] {
-			if h.exclusive {
-				parent[max(find(i), find(h.tests[0]))] = min(find(i), find(h.tests[0]))
+// setupAxes are the axes of the things, in the order of the spec.
+func (b *builder) setupAxes(things []*thing) []spec.Axis {
+	var out []spec.Axis
+	for _, a := range b.spec.Axes {
+		for _, t := range things {
+			if t.axes[a.Name] {
+				out = append(out, a)
+				break
 			}
 		}
 	}
-	var names []string
-	name := map[int]string{}
-	for i, t := range tests {
-		root := find(i)
-		if name[root] == "" {
-			name[root] = fmt.Sprint(len(names) + 1)
-			names = append(names, name[root])
-		}
-		t.bench = name[root]
-	}
-	return names
+	return out
 }
 
-// bench walks the tests of one bench.
-func (w *walk) bench(bench string, all []*test) {
-	groups := group(bench, all)
-	w.created, w.last, w.standing = map[*thing]string{}, map[*thing]int{}, nil
-	for i, g := range groups {
-		for _, th := range g[0].closure {
-			w.last[th] = i
-		}
-	}
-	for i, g := range groups {
-		for _, th := range g[0].closure {
-			if w.created[th] == "" {
-				w.clear(bench, th)
-				w.create(bench, th)
+// at is the case on each axis at which all tests of a group are; -1 where they differ or have none.
+func (b *builder) at(tests []*test, axes []spec.Axis) []int {
+	out := make([]int, len(axes))
+	for i, a := range axes {
+		if b.cases[a.Name] == nil {
+			b.cases[a.Name] = map[string]int{}
+			for k, c := range a.Cases {
+				b.cases[a.Name][c.Name] = k
 			}
 		}
-		for _, t := range g {
-			w.run(bench, t)
-		}
-		for j := len(w.standing) - 1; j >= 0; j-- { // the last made goes first
-			if th := w.standing[j]; w.last[th] == i && !th.Keep {
-				w.destroy(bench, th)
+		out[i] = -1
+		for k, t := range tests {
+			n, ok := b.cases[a.Name][t.Coordinates[a.Name]]
+			if !ok || k > 0 && n != out[i] {
+				out[i] = -1
+				break
 			}
+			out[i] = n
 		}
 	}
+	return out
 }
 
-// group collects tests with equal closures, ordered by the things under them: those that share the first thing stay together.
-func group(bench string, all []*test) [][]*test {
-	at := map[string]int{}
-	var groups [][]*test
-	for _, t := range all {
-		if t.bench != bench {
-			continue
-		}
-		key := fmt.Sprint(t.Things)
-		i, ok := at[key]
-		if !ok {
-			i = len(groups)
-			at[key] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], t)
-	}
-	sort.SliceStable(groups, func(i, j int) bool {
-		a, b := groups[i][0].closure, groups[j][0].closure
-		for k := 0; k < len(a) && k < len(b); k++ {
-			if a[k].index != b[k].index {
-				return a[k].index < b[k].index
-			}
-		}
-		return len(a) < len(b)
-	})
-	return groups
-}
-
-func (w *walk) add(s Step) string {
-	s.ID = fmt.Sprintf("s%d", len(w.steps)+1)
-	s.Round = 1
-	if s.Coordinates == nil {
-		s.Coordinates = addr.Coordinates{}
-	}
-	if s.Erases == nil {
-		s.Erases = []providers.Erase{}
-	}
-	if s.Needs == nil {
-		s.Needs = []string{}
-	}
-	s.Commands = commands(s.Commands)
-	w.steps = append(w.steps, s)
-	return s.ID
-}
-
-func (w *walk) create(bench string, th *thing) {
-	s := Step{
-		Address: th.Addresses[0], Coordinates: th.Instance.Coordinates, Action: Create, Thing: th.ID, Bench: bench,
-		Commands: th.answer.Commands, Erases: th.answer.Erases, EstimateS: th.answer.Estimate.Seconds(),
-	}
-	for _, n := range th.needs {
-		s.Needs = append(s.Needs, w.created[n])
-	}
-	w.created[th] = w.add(s)
-	w.standing = append(w.standing, th)
-}
-
-// clear takes away what claims something that th needs for itself, and what stands on that.
-func (w *walk) clear(bench string, th *thing) {
-	for j := len(w.standing) - 1; j >= 0; j-- {
-		if j < len(w.standing) && clash(w.standing[j].claims, th.claims) != "" {
-			w.destroy(bench, w.standing[j])
-		}
-	}
-}
-
-// destroy takes a thing away, after what stands on it.
-func (w *walk) destroy(bench string, th *thing) {
-	for j := len(w.standing) - 1; j >= 0; j-- {
-		if j < len(w.standing) && hasThing(w.standing[j].needs, th) {
-			w.destroy(bench, w.standing[j])
-		}
-	}
-	for j, x := range w.standing {
-		if x == th {
-			w.standing = append(w.standing[:j:j], w.standing[j+1:]...)
-			break
-		}
-	}
-	step := w.created[th]
-	delete(w.created, th)
-	w.add(Step{
-		Address: th.Addresses[0], Coordinates: th.Instance.Coordinates, Action: Destroy, Thing: th.ID, Bench: bench,
-		Needs: []string{step}, Commands: th.answer.ReleaseCommands, EstimateS: th.answer.ReleaseEstimate.Seconds(),
-	})
-}
-
-func (w *walk) run(bench string, t *test) {
-	for rep := 1; rep <= t.Repeat; rep++ {
-		s := Step{
-			Address: t.Address, Coordinates: t.Coordinates, Action: RunTest, Repetition: rep, Bench: bench,
-			Commands: t.Commands, EstimateS: t.seconds,
-		}
-		if t.Import != nil {
-			s.Action, s.EstimateS = ImportFiles, 0
-		}
-		for _, th := range t.closure {
-			s.Needs = append(s.Needs, w.created[th])
-		}
-		w.add(s)
-	}
-}
-
-// clash names a claim that two holders cannot have at once, or "".
-func clash(a, b []providers.Claim) string {
-	for _, x := range a {
-		for _, y := range b {
-			if x.Name == y.Name && !(x.Shared && y.Shared) {
-				return x.Name
-			}
-		}
-	}
-	return ""
-}
+// price is what a step counts for in the order. A step that takes no time still is one that may fail, so each counts for a second at
+// least.
+func price(d time.Duration) int64 { return int64(max(d, time.Second)) }
 
 // Duration gives seconds of a plan as a duration.
 func Duration(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }

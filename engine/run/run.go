@@ -93,6 +93,7 @@ type runner struct {
 // event writes an event into the journal. A journal that cannot be written ends the run: nothing may happen that is not
 // recorded.
 func (r *runner) event(e record.Event) {
+	r.o.Log.Debug(string(e.Event), "step", e.Step, "address", e.Address, "attempt", e.Attempt, "reason", e.Reason)
 	written, err := r.o.Record.Append(e)
 	r.mu.Lock()
 	if err != nil && r.journalErr == nil {
@@ -145,6 +146,12 @@ func (r *runner) bench(ctx context.Context, name string) error {
 		switch s.Action {
 		case plan.Create:
 			if !stop {
+				r.create(ctx, s)
+			}
+		case plan.Switch:
+			if stop { // the plan has no other step that takes away the state before
+				r.leave(ctx, s)
+			} else {
 				r.create(ctx, s)
 			}
 		case plan.RunTest, plan.ImportFiles:

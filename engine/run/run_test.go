@@ -240,6 +240,9 @@ test "fake" "free" {
 	if !b.has(record.Quarantine, "setup.fake_thing.stuck[n=1]") {
 		t.Error("there is no quarantine event")
 	}
+	if b.has(record.Intent, "setup.fake_thing.stuck[n=2]") {
+		t.Error("what claims the same was touched")
+	}
 	if n := len(b.standing()); n != 1 {
 		t.Errorf("%d things stand, want the stuck one", n)
 	}
@@ -260,7 +263,7 @@ test "fake" "t" {
   repeat   = 1000
 }
 `, func(e record.Event) {
-		if e.Event == record.SampleDone && e.Repetition == 2 {
+		if e.Event == record.Intent && e.Repetition == 3 {
 			cancel(run.ErrInterrupted)
 		}
 	})

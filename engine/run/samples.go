@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/assay-bench/assay/engine/derive"
+	"github.com/assay-bench/assay/engine/imported"
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
 	"github.com/assay-bench/assay/providers"
@@ -107,6 +108,9 @@ func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt 
 
 // copyImport takes a result file that exists already into the record, as it is.
 func (r *runner) copyImport(t plan.Test, s plan.Step, sink providers.Sink) error {
+	if t.Import.Table {
+		return r.copyRows(t, s, sink)
+	}
 	if s.Repetition > len(t.Import.Files) {
 		return errors.New("there is no file for this repetition")
 	}
@@ -115,7 +119,29 @@ func (r *runner) copyImport(t plan.Test, s plan.Step, sink providers.Sink) error
 	if err != nil {
 		return err
 	}
-	w, err := sink.Artifact("import" + filepath.Ext(name))
+	return keep(sink, "import"+filepath.Ext(name), raw)
+}
+
+// copyRows takes the rows of one repetition out of a table that serves all tests.
+func (r *runner) copyRows(t plan.Test, s plan.Step, sink providers.Sink) error {
+	name := t.Import.Files[0]
+	raw, err := r.o.ImportFile(name)
+	if err != nil {
+		return err
+	}
+	table, problems := imported.Read(t.Import.Format, raw, t.Shape(r.o.Set.Type("test", t.Type)))
+	if len(problems) > 0 {
+		return fmt.Errorf("%s line %d: %s", name, problems[0].Line, problems[0].Text)
+	}
+	reps, _ := table.Repetitions(t.Coordinates)
+	if s.Repetition > len(reps) {
+		return fmt.Errorf("%s has no row for this repetition: it was changed since it was planned", name)
+	}
+	return keep(sink, "import."+t.Import.Format, table.Extract(reps[s.Repetition-1]))
+}
+
+func keep(sink providers.Sink, name string, raw []byte) error {
+	w, err := sink.Artifact(name)
 	if err != nil {
 		return err
 	}

@@ -20,8 +20,8 @@ func stepEvent(kind record.Kind, s plan.Step, attempt int) record.Event {
 	}
 }
 
-// create makes a thing stand. A failed attempt is cleaned up and tried again as often as the spec says; then what needs the
-// thing is blocked.
+// create makes a thing stand, or switches to it from the state before. A failed attempt is cleaned up and tried again as often as
+// the spec says; then what needs the thing is blocked. After a failed switch nothing stands, so it is created then.
 func (r *runner) create(ctx context.Context, s plan.Step) {
 	t := r.things[s.Thing]
 	why := r.blocked(t.Needs)
@@ -33,7 +33,12 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		e := stepEvent(record.Blocked, s, 0)
 		e.Reason = why
 		r.event(e)
+		r.leave(ctx, s)
 		return
+	}
+	before := r.things[s.Replaces]
+	if before == nil || !before.stands {
+		s.From = ""
 	}
 	var err error
 	for attempt := 1; attempt <= t.Attempts; attempt++ {
@@ -44,6 +49,9 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		r.event(stepEvent(record.Intent, s, attempt))
 		if r.failure() != nil {
 			return
+		}
+		if s.From != "" {
+			before.stands = false // whatever comes of it, it is not the state before
 		}
 		if err = r.prepare(ctx, t, s, attempt); err == nil {
 			t.stands, t.failed = true, ""
@@ -61,8 +69,24 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		if ctx.Err() != nil {
 			break
 		}
+		s.From = ""
 	}
-	t.failed = fmt.Sprintf("%s could not be created: %s", s.Address, firstLine(err))
+	t.failed = fmt.Sprintf("%s could not be %s: %s", s.Address, done(s.Action), firstLine(err))
+}
+
+func done(a plan.Action) string {
+	if a == plan.Switch {
+		return "switched to"
+	}
+	return "created"
+}
+
+// leave takes away the state before a switch that will not be done.
+func (r *runner) leave(ctx context.Context, s plan.Step) {
+	if t := r.things[s.Replaces]; t != nil && t.stands {
+		s.Address = t.Addresses[0]
+		r.release(ctx, t, s, 0)
+	}
 }
 
 func firstLine(err error) string {
@@ -77,6 +101,7 @@ func (r *runner) prepare(ctx context.Context, t *state, s plan.Step, attempt int
 	if err != nil {
 		return err
 	}
+	req.From = s.From
 	ctx, cancel := limit(ctx, t.TimeoutS)
 	defer cancel()
 	sink, err := r.sink(s, attempt, "")

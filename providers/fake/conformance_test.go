@@ -23,6 +23,8 @@ func TestConformance(t *testing.T) {
 		Things: []providertest.Thing{
 			thing,
 			{Name: "bare", Type: "fake_thing"},
+			{Name: "state", Type: "fake_thing",
+				Values: values(map[string]any{"slot": "cache", "state": "on", "switch_time": "1ms"})},
 		},
 		Tests: []providertest.Test{
 			{
@@ -47,6 +49,14 @@ func TestConformance(t *testing.T) {
 		Bad: []providertest.Bad{
 			{Name: "claim_twice", Kind: "setup", Type: "fake_thing", Attribute: "claims",
 				Values: map[string]any{"claims": []string{"a", "b", "a"}}},
+			{Name: "slot_without_state", Kind: "setup", Type: "fake_thing", Attribute: "slot",
+				Values: map[string]any{"slot": "cache"}},
+			{Name: "state_without_slot", Kind: "setup", Type: "fake_thing", Attribute: "state",
+				Values: map[string]any{"state": "on"}},
+			{Name: "any_state", Kind: "setup", Type: "fake_thing", Attribute: "slot",
+				Values: map[string]any{"slot": "cache", "state": "*"}},
+			{Name: "test_claim_twice", Kind: "test", Type: "fake", Attribute: "claims",
+				Values: map[string]any{"claims": []string{"a", "a"}}},
 			{Name: "claim_empty", Kind: "setup", Type: "fake_thing", Attribute: "claims",
 				Values: map[string]any{"claims": []string{" "}}},
 		},

@@ -87,8 +87,11 @@ func worldLog(t testing.TB, dir string) []string {
 func TestWorld(t *testing.T) {
 	a := map[string]any{"claims": []string{"disk:S0001", "x"}}
 	b := map[string]any{"claims": []string{"disk:S0001"}}
+	off := map[string]any{"slot": "cache", "state": "off", "claims": []string{"x"}}
+	on := map[string]any{"slot": "cache", "state": "on", "claims": []string{"x"}}
+	failing := map[string]any{"slot": "cache", "state": "on", "fail": "switch"}
 	type step struct {
-		do     string // create, destroy, interrupt (a creation), abandon (a destruction)
+		do     string // create, switch FROM, destroy, interrupt (a creation), abandon (a destruction)
 		name   string
 		values map[string]any
 		err    string             // part of the error; empty: none
@@ -146,6 +149,29 @@ func TestWorld(t *testing.T) {
 			},
 			[]string{"create A setup.fake_thing.a", "created A", "destroy A", "destroy A", "destroyed A"},
 		},
+		"a slot is switched": {
+			[]step{
+				{"create", "a", off, "", providers.Stands},
+				{"create", "b", on, `"cache" is claimed by A`, providers.Absent},
+				{"switch off", "b", on, "", providers.Stands},
+				{"destroy", "a", off, "", providers.Absent},
+				{"destroy", "b", on, "", providers.Absent},
+			},
+			[]string{"create A setup.fake_thing.a", "created A", "switch B off on", "switched B", "destroy B", "destroyed B"},
+		},
+		"a switch that fails leaves nothing of the state before": {
+			[]step{
+				{"create", "a", off, "", providers.Stands},
+				{"switch off", "b", failing, `fail = "switch"`, providers.Partial},
+				{"create", "a", off, `"cache" is claimed by B`, providers.Absent},
+				{"switch off", "b", on, "", providers.Stands},
+			},
+			[]string{"create A setup.fake_thing.a", "created A", "switch B off on", "switch failed B", "switch B off on", "switched B"},
+		},
+		"a switch needs the state that it comes from": {
+			[]step{{"create", "a", off, "", providers.Stands}, {"switch full", "b", on, `nothing stands in slot "cache" in state "full"`, providers.Absent}},
+			[]string{"create A setup.fake_thing.a", "created A"},
+		},
 		"a thing whose label changed is made anew": {
 			[]step{{"create", "a", map[string]any{"label": "old"}, "", providers.Stands}, {"create", "a", map[string]any{"label": "new"}, "", providers.Stands}},
 			[]string{"create A setup.fake_thing.a", "created A", "create A setup.fake_thing.a", "created A"},
@@ -162,6 +188,9 @@ func TestWorld(t *testing.T) {
 				switch s.do {
 				case "create":
 					err = p.Prepare(context.Background(), req, providertest.NewSink(""))
+				case "switch off", "switch full":
+					req.From = strings.TrimPrefix(s.do, "switch ")
+					err = p.Prepare(context.Background(), req, providertest.NewSink(""))
 				case "destroy":
 					err = p.Release(context.Background(), req, providertest.NewSink(""))
 				case "abandon":
@@ -175,6 +204,9 @@ func TestWorld(t *testing.T) {
 					t.Fatalf("step %d, %s %s: error %v, want %q", i+1, s.do, s.name, err, s.err)
 				}
 				got, err := p.Inspect(context.Background(), req)
+				if state, _ := s.values["state"].(string); err == nil && got.Standing == providers.Stands && got.State != state {
+					t.Fatalf("step %d, %s %s: it is in state %q", i+1, s.do, s.name, got.State)
+				}
 				if err != nil || got.Standing != s.then {
 					t.Fatalf("step %d, %s %s: it is %+v, %v; want %s", i+1, s.do, s.name, got, err, s.then)
 				}

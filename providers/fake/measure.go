@@ -57,6 +57,8 @@ func planTest(req providers.PlanRequest) *providers.PlanResponse {
 		manual += " (mode " + mode + ")"
 	}
 	res.Commands = []providers.Command{{Manual: manual}}
+	claims, problems := planClaims(req, false)
+	res.Claims, res.Problems = claims, append(res.Problems, problems...)
 	return res
 }
 

@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 		"unknown":         {count, "fake 1\niops 3\nend\n", 0, `line 2: "iops" is not a measure; they are throughput, latency and count`},
 		"no figure":       {count, "fake 1\ncount\nend\n", 0, "line 2: count:"},
 		"NaN":             {count, "fake 1\ncount NaN\nend\n", 0, "line 2: count:"},
-		"infinite":        {count, "fake 1\ncount 1e999\nend\n", 0, "too large"},
+		"infinite":        {count, "fake 1\ncount 1e999\nend\n", 0, "beyond everything"},
 		"wrong unit":      {count, "fake 1\ncount 3 s\nend\n", 0, "a number is wanted here"},
 		"no unit":         {count, "fake 1\ncount 1\nlatency 3\nend\n", 0, "a duration needs a unit"},
 		"negative":        {count, "fake 1\ncount 1\nlatency -3ms\nend\n", 0, "line 3: latency: -3ms is negative"},

@@ -34,10 +34,14 @@ func thingType() schema.Type {
 		Body: schema.Block{Attributes: []schema.Attribute{
 			{Name: "label", Kind: schema.Scalar, Doc: "Any text. Things that differ in it are different things."},
 			{Name: "claims", Kind: schema.StringList, Doc: "Names that no other thing may claim while this one stands, such as \"disk:S0001\"."},
+			{Name: "slot", Kind: schema.Scalar, Doc: "Things with one slot are states of one thing: only one of them stands at a time, and with " +
+				"equal needs the next takes the place of the last by a switch. Goes with state."},
+			{Name: "state", Kind: schema.Scalar, Doc: "The state of the slot that this is, such as \"degraded\"."},
+			seconds("switch_time", "How long it takes to come from any other state of the slot; also what the plan estimates."),
 			seconds("create_time", "How long it takes to create it; also what the plan estimates."),
 			seconds("destroy_time", "How long it takes to destroy it; also what the plan estimates."),
-			{Name: "fail", Kind: schema.String, Enum: []string{failCreate, failDestroy},
-				Doc: "The step that fails: create leaves it partial, destroy leaves it standing."},
+			{Name: "fail", Kind: schema.String, Enum: []string{failCreate, failSwitch, failDestroy},
+				Doc: "The step that fails: create and switch leave it partial, destroy leaves it standing."},
 		}},
 		Outputs: []schema.Output{{Name: "id", Type: schema.String, Doc: "Names the thing; follows from its address."}},
 	}
@@ -50,6 +54,8 @@ func testType() schema.Type {
 			"thing does not stand, so that an order that is wrong shows.",
 		Body: schema.Block{Attributes: []schema.Attribute{
 			{Name: "thing", Kind: schema.Scalar, Doc: "The id of the thing that must stand: setup.fake_thing.NAME.id."},
+			{Name: "claims", Kind: schema.StringList, Doc: "Names that the test has for itself while it runs. A thing that claims one of them " +
+				"and that the test does not need has to go first."},
 		}},
 		Measures: figures(),
 		Imports:  []string{importFormat},

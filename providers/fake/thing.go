@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/assay-bench/assay/providers"
 	"github.com/zclconf/go-cty/cty"
@@ -16,6 +17,7 @@ import (
 // The values of fail.
 const (
 	failCreate  = "create"
+	failSwitch  = "switch"
 	failDestroy = "destroy"
 )
 
@@ -42,24 +44,54 @@ func planThing(req providers.PlanRequest) *providers.PlanResponse {
 		Estimate:        duration(req.Config, "create_time"),
 		ReleaseEstimate: duration(req.Config, "destroy_time"),
 	}
+	res.Problems = append(res.Problems, planSlot(req, res)...)
+	claims, problems := planClaims(req, true)
+	res.Claims, res.Problems = claims, append(res.Problems, problems...)
+	return res
+}
+
+// planSlot checks slot and state, and prices the switch. The provider knows no other state than the thing's own.
+func planSlot(req providers.PlanRequest, res *providers.PlanResponse) []providers.Problem {
+	slot, state := text(req.Config, "slot"), text(req.Config, "state")
+	switch {
+	case slot == "" && state == "":
+		return nil
+	case slot == "":
+		return []providers.Problem{{Attribute: "state", Summary: "State without slot",
+			Detail: "A state is one of a slot. Name the slot too, the same for all its states: slot = \"cache\"."}}
+	case state == "" || state == providers.AnyState:
+		return []providers.Problem{{Attribute: "slot", Summary: "Slot without state",
+			Detail: "Say which state of the slot this is, other than \"*\": state = \"on\"."}}
+	}
+	res.Slot, res.State = slot, state
+	res.Switch = map[string]time.Duration{providers.AnyState: duration(req.Config, "switch_time")}
+	id := thingID(req.Address.String())
+	res.SwitchCommands = map[string][]providers.Command{
+		providers.AnyState: {{Manual: fmt.Sprintf("write .assay/fake/%s.json in place of the file of the state before", id)}},
+	}
+	return nil
+}
+
+// planClaims reads the claims of a thing or test.
+func planClaims(req providers.PlanRequest, standing bool) (out []providers.Claim, problems []providers.Problem) {
 	claims := list(req.Config, "claims")
 	for i, c := range claims {
 		switch {
 		case strings.TrimSpace(c) == "":
-			res.Problems = append(res.Problems, providers.Problem{
+			problems = append(problems, providers.Problem{
 				Attribute: "claims", Summary: "Empty claim",
 				Detail: `A claim is a name, such as "disk:S0001". Write one, or leave it out.`,
 			})
 		case slices.Contains(claims[:i], c):
-			res.Problems = append(res.Problems, providers.Problem{
+			problems = append(problems, providers.Problem{
 				Attribute: "claims", Summary: "Claim given twice",
 				Detail: fmt.Sprintf("%q is in the list twice; each name is claimed once. Leave one out.", c),
 			})
 		default:
-			res.Claims = append(res.Claims, providers.Claim{Name: c, Standing: true})
+			out = append(out, providers.Claim{Name: c, Standing: standing})
 		}
 	}
-	return res
+	return out, problems
 }
 
 // promised is the id that Plan promised.
@@ -93,37 +125,45 @@ func (p *Provider) Inspect(_ context.Context, req providers.ThingRequest) (*prov
 	case t == nil:
 		return &providers.InspectResponse{Standing: providers.Absent}, nil
 	case t.State == stateStanding:
-		return &providers.InspectResponse{Standing: providers.Stands}, nil
+		return &providers.InspectResponse{Standing: providers.Stands, State: t.SlotState}, nil
 	}
 	return &providers.InspectResponse{Standing: providers.Partial, Detail: "it was interrupted while it was created or destroyed"}, nil
 }
 
-// Prepare writes the thing's file: partial first, whole once create_time has passed. It fails where another thing holds
-// one of its claims, where fail is create, and where the file is foreign.
+// Prepare writes the thing's file: partial first, whole once create_time has passed, or switch_time where it takes the place of the state
+// that the slot is in. It fails where another thing holds one of its claims or its slot, where fail is create or switch, and where
+// the file is foreign.
 func (p *Provider) Prepare(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
 	w, err := p.thingWorld(req)
 	if err != nil {
 		return err
 	}
-	t := wanted(req)
-	begun, err := w.begin(ctx, t)
-	if err != nil {
-		return fmt.Errorf("fake: create %s: %w", req.Address, err)
+	do := deed{"create", "created", failCreate, "create_time"}
+	if req.From != "" {
+		do = deed{"switch", "switched", failSwitch, "switch_time"}
 	}
-	if !begun {
-		return nil
-	}
-	if err := wait(ctx, duration(req.Config, "create_time"), sink, "creating "+t.ID); err != nil {
-		return fmt.Errorf("fake: create %s: %w", req.Address, err)
-	}
-	if text(req.Config, "fail") == failCreate {
-		return errors.Join(fmt.Errorf("fake: create %s: it fails as the spec asks (fail = %q)", req.Address, failCreate),
-			w.log("create failed %s", t.ID))
-	}
-	if err := errors.Join(w.save(t), w.log("created %s", t.ID)); err != nil {
-		return fmt.Errorf("fake: create %s: %w", req.Address, err)
+	if err := w.prepare(ctx, req, do, sink); err != nil {
+		return fmt.Errorf("fake: %s %s: %w", do.verb, req.Address, err)
 	}
 	return nil
+}
+
+// deed is one of the two ways in which a thing comes to stand.
+type deed struct{ verb, done, fail, time string }
+
+func (w *world) prepare(ctx context.Context, req providers.ThingRequest, do deed, sink providers.Sink) error {
+	t := wanted(req)
+	begun, err := w.begin(ctx, t, req.From)
+	if err != nil || !begun {
+		return err
+	}
+	if err := wait(ctx, duration(req.Config, do.time), sink, do.verb+" "+t.ID); err != nil {
+		return err
+	}
+	if text(req.Config, "fail") == do.fail {
+		return errors.Join(fmt.Errorf("it fails as the spec asks (fail = %q)", do.fail), w.log("%s failed %s", do.verb, t.ID))
+	}
+	return errors.Join(w.save(t), w.log("%s %s", do.done, t.ID))
 }
 
 // wanted is the file of the thing as it will stand.
@@ -131,6 +171,7 @@ func wanted(req providers.ThingRequest) *thing {
 	t := &thing{
 		Mark: mark, ID: promised(req), State: stateStanding, Addresses: slices.Clone(req.Addresses),
 		Label: text(req.Config, "label"), Claims: list(req.Config, "claims"),
+		Slot: text(req.Config, "slot"), SlotState: text(req.Config, "state"),
 	}
 	if own := req.Address.String(); !slices.Contains(t.Addresses, own) {
 		t.Addresses = append(t.Addresses, own)
@@ -144,8 +185,9 @@ func wanted(req providers.ThingRequest) *thing {
 	return t
 }
 
-// begin writes the partial file, unless the thing stands as it is wanted. Between looking and writing nothing else in this process changes the world.
-func (w *world) begin(ctx context.Context, t *thing) (bool, error) {
+// begin writes the partial file, unless the thing stands as it is wanted. In a switch it takes the place of the file of the state
+// before. Between looking and writing nothing else in this process changes the world.
+func (w *world) begin(ctx context.Context, t *thing, from string) (bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := context.Cause(ctx); err != nil {
@@ -156,10 +198,22 @@ func (w *world) begin(ctx context.Context, t *thing) (bool, error) {
 		return false, err
 	}
 	if there != nil && there.State == stateStanding && there.Label == t.Label && slices.Equal(there.Claims, t.Claims) &&
-		slices.Equal(there.Addresses, t.Addresses) {
+		slices.Equal(there.Addresses, t.Addresses) && there.Slot == t.Slot && there.SlotState == t.SlotState {
 		return false, nil
 	}
-	other, claim, err := w.holder(t)
+	line := fmt.Sprintf("create %s %s", t.ID, t.Addresses[0])
+	before := ""
+	if from != "" {
+		old, err := w.inState(t.Slot, from)
+		if err != nil && there == nil { // a switch that was interrupted may have taken the place already
+			return false, err
+		}
+		if err == nil {
+			before = old.ID
+		}
+		line = fmt.Sprintf("switch %s %s %s", t.ID, from, t.SlotState)
+	}
+	other, claim, err := w.holder(t, before)
 	if err != nil {
 		return false, err
 	}
@@ -169,7 +223,10 @@ func (w *world) begin(ctx context.Context, t *thing) (bool, error) {
 	}
 	partial := *t
 	partial.State = statePartial
-	return true, errors.Join(w.save(&partial), w.log("create %s %s", t.ID, t.Addresses[0]))
+	if err := errors.Join(w.log("%s", line), w.save(&partial)); err != nil || before == "" {
+		return true, err
+	}
+	return true, w.remove(before)
 }
 
 // Release removes the thing's file once destroy_time has passed; until then it is partial. It leaves a thing that is to

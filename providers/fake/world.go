@@ -37,6 +37,8 @@ type thing struct {
 	Addresses []string `json:"addresses"`
 	Label     string   `json:"label,omitempty"`
 	Claims    []string `json:"claims,omitempty"`
+	Slot      string   `json:"slot,omitempty"`
+	SlotState string   `json:"slot_state,omitempty"`
 }
 
 var idRE = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
@@ -146,15 +148,35 @@ func (w *world) stands(id string) (bool, error) {
 	}), nil
 }
 
-// holder finds another thing, whole or partial, that holds one of the claims.
-func (w *world) holder(of *thing) (other *thing, claim string, err error) {
+// inState finds the thing that stands in a slot in the given state.
+func (w *world) inState(slot, state string) (*thing, error) {
+	all, err := w.things()
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range all {
+		if t.Slot == slot && t.SlotState == state && t.State == stateStanding {
+			return t, nil
+		}
+	}
+	return nil, fmt.Errorf("nothing stands in slot %q in state %q, from which it could be switched", slot, state)
+}
+
+// holder finds another thing, whole or partial, that holds one of the claims or the slot, but for the one whose place it takes.
+func (w *world) holder(of *thing, before string) (other *thing, claim string, err error) {
 	all, err := w.things()
 	if err != nil {
 		return nil, "", err
 	}
 	for _, t := range all {
+		if t.ID == of.ID || t.ID == before {
+			continue
+		}
+		if of.Slot != "" && t.Slot == of.Slot {
+			return t, of.Slot, nil
+		}
 		for _, c := range of.Claims {
-			if t.ID != of.ID && slices.Contains(t.Claims, c) {
+			if slices.Contains(t.Claims, c) {
 				return t, c, nil
 			}
 		}

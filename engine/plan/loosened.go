@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"fmt"
+	"strings"
+)
+
+// changedKPIs says what became of every KPI, the loud changes first.
+func changedKPIs(old, now *Plan) []KPIChange {
+	a, b := old.Judgement, now.Judgement
+	var loud, quiet []KPIChange
+	note := func(c KPIChange) {
+		if c.Loud {
+			loud = append(loud, c)
+		} else {
+			quiet = append(quiet, c)
+		}
+	}
+	is, blocks, nothing := map[string]KPI{}, map[string]bool{}, map[string]string{}
+	for _, k := range b.KPIs {
+		is[k.Address], blocks[k.Block] = k, true
+	}
+	for _, n := range b.NotJudged {
+		nothing[n.Block] = n.Reason
+	}
+	was, silent := map[string]bool{}, map[string]bool{}
+	compare := newComparer(old, now)
+	for _, k := range a.KPIs {
+		was[k.Address] = true
+		n, ok := is[k.Address]
+		switch reason, judgesNone := nothing[k.Block]; {
+		case ok:
+			if c := compare.kpi(k, n); c != nil {
+				note(*c)
+			}
+		case judgesNone && !blocks[k.Block]:
+			if !silent[k.Block] { // said once for the whole block
+				silent[k.Block] = true
+				note(KPIChange{k.Block, JudgesNothing, fmt.Sprintf("%s; it was %s", reason, compare.old.says(k)), true})
+			}
+		case blocks[k.Block]:
+			note(KPIChange{k.Address, JudgesNothing, "the KPI is there and no longer judges this; it was " + compare.old.says(k), true})
+		default:
+			note(KPIChange{k.Address, Removed, "it was " + compare.old.says(k), true})
+		}
+	}
+	for _, n := range a.NotJudged {
+		silent[n.Block] = true
+	}
+	for _, n := range b.NotJudged { // new in the spec, and without effect
+		if strings.HasPrefix(n.Block, "kpi.") && !silent[n.Block] && !blocks[n.Block] {
+			note(KPIChange{n.Block, JudgesNothing, n.Reason, true})
+		}
+	}
+	for _, k := range b.KPIs {
+		if !was[k.Address] {
+			note(KPIChange{k.Address, Added, compare.now.says(k), false})
+		}
+	}
+	return append(loud, quiet...)
+}
+
+// comparer compares KPIs of two plans.
+type comparer struct{ old, now *power }
+
+func newComparer(old, now *Plan) *comparer { return &comparer{newPower(old), newPower(now)} }
+
+// says tells a KPI in words.
+func (w *power) says(k KPI) string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s, %s, %s", k.Measure.Name, k.LimitText(), k.Severity, w.can(k)))
+}
+
+// kpi says how a KPI changed; nil where it did not.
+func (c *comparer) kpi(old, now KPI) *KPIChange {
+	looser, tighter, other := []string{}, []string{}, []string{}
+	change := func(list *[]string, format string, args ...any) { *list = append(*list, fmt.Sprintf(format, args...)) }
+	direction := func(loose bool) *[]string {
+		if loose {
+			return &looser
+		}
+		return &tighter
+	}
+	if old.Of != now.Of || old.Measure.Name != now.Measure.Name || old.Measure.Dim != now.Measure.Dim {
+		change(&other, "%s of %s, and was %s of %s", now.Measure.Name, now.Of, old.Measure.Name, old.Of)
+	} else if base, was := c.now.arms[now.Of], c.old.arms[old.Of]; now.Comparison && (base.BaselineTest != was.BaselineTest || base.Measure.Name != was.Measure.Name) {
+		change(&other, "it compares %s with %s, and did %s with %s", base.Measure.Name, base.BaselineTest, was.Measure.Name, was.BaselineTest)
+	}
+	limit := func(name string, o, n *Limit, looseIfLess bool) {
+		switch {
+		case o == nil && n == nil:
+		case n == nil:
+			change(&looser, "%s %s is gone", name, o.Text)
+		case o == nil:
+			change(&tighter, "%s %s is new", name, n.Text)
+		case n.Value != o.Value:
+			change(direction(n.Value < o.Value == looseIfLess), "%s is %s and was %s", name, n.Text, o.Text)
+		}
+	}
+	limit("min", old.Min, now.Min, true)
+	limit("max", old.Max, now.Max, false)
+	if old.Severity != now.Severity {
+		change(direction(now.Severity != "required"), "%s, and was %s", now.Severity, old.Severity)
+	}
+	if old.Statistic != now.Statistic {
+		change(direction(strictness[now.Statistic] < strictness[old.Statistic]), "the %s is judged, and was the %s", now.Statistic, old.Statistic)
+	}
+	if o, n := c.old.confidence(old), c.now.confidence(now); o != n {
+		change(direction(n < o), "confidence is %g and was %g", n, o)
+	}
+	if o, n := c.old.n(old), c.now.n(now); o != n {
+		change(direction(n < o), "n is %d and was %d", n, o)
+	}
+	switch all := append(append(append([]string{}, other...), looser...), tighter...); {
+	case len(other) > 0:
+		return &KPIChange{now.Address, JudgesOther, strings.Join(all, "; "), true}
+	case len(looser) > 0:
+		return &KPIChange{now.Address, Loosened, strings.Join(all, "; "), true}
+	case len(tighter) > 0:
+		return &KPIChange{now.Address, Tightened, strings.Join(all, "; "), false}
+	}
+	return nil
+}
+
+// strictness orders the statistics over repetitions by how hard they are to pass.
+var strictness = map[string]int{"best": 0, "median": 1, "worst": 2, "each": 2}
+
+// confidence is at what a KPI is judged; 0 where it is judged by the bare figure.
+func (w *power) confidence(k KPI) float64 {
+	switch {
+	case k.Confidence != nil:
+		return *k.Confidence
+	case k.Comparison && k.Severity == "required":
+		return w.j.Confidence
+	}
+	return 0
+}
+
+// n is the number of repetitions behind a KPI, of the smaller side where it compares.
+func (w *power) n(k KPI) int {
+	if k.Comparison {
+		return min(w.repeat[w.arms[k.Of].Test], w.repeat[w.arms[k.Of].BaselineTest])
+	}
+	return w.repeat[k.Of]
+}

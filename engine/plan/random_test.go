@@ -1,0 +1,121 @@
+package plan_test
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/assay-bench/assay/engine/plan"
+)
+
+// randomSpec writes a spec of setups that stand on each other, beside each other and in each other's way.
+func randomSpec(r *rand.Rand) string {
+	var b strings.Builder
+	add := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	add("spec {\norder = %q\nrounds = %d\n}\nmatrix {", []string{"grouped", "grouped", "interleaved", "random"}[r.Intn(4)], 1+r.Intn(2))
+	axes := 1 + r.Intn(3)
+	for a := range axes {
+		add("axis \"a%d\" {\nvalues = [%s]\n}", a, []string{"0, 1", "0, 1, 2"}[r.Intn(2)])
+	}
+	if r.Intn(3) == 0 {
+		add("exclude {\nwhen = a0 == 0 && a%d == 1\nreason = \"x\"\n}", axes-1)
+	}
+	add("}")
+	axis := func() string { return fmt.Sprintf("matrix.a%d", r.Intn(axes)) }
+	slots := map[int]bool{}
+	setups := 1 + r.Intn(5)
+	for i := range setups {
+		var label, beside []string
+		if r.Intn(3) > 0 {
+			label = append(label, "${"+axis()+"}")
+		}
+		for d := range i {
+			switch r.Intn(6) {
+			case 0, 1:
+				label = append(label, fmt.Sprintf("${setup.fake_thing.s%d.id}", d))
+			case 2:
+				beside = append(beside, fmt.Sprintf("setup.fake_thing.s%d", d))
+			}
+		}
+		add("setup \"fake_thing\" \"s%d\" {\nlabel = \"s%d %s\"", i, i, strings.Join(label, " "))
+		if len(beside) > 0 {
+			add("depends_on = [%s]", strings.Join(beside, ", "))
+		}
+		if r.Intn(2) == 0 {
+			add("claims = [\"c%d\"]", r.Intn(3))
+		}
+		if r.Intn(3) == 0 {
+			slots[i] = true
+			add("slot = \"slot%d\"\nstate = \"${%s}\"\nswitch_time = \"%ds\"", r.Intn(2), axis(), 1+r.Intn(100))
+		}
+		add("create_time = \"%ds\"\ndestroy_time = \"%ds\"\nkeep = %v\n}", 1+r.Intn(1000), r.Intn(60), r.Intn(8) == 0)
+	}
+	for i := range 1 + r.Intn(3) {
+		var on []string
+		for d := range setups {
+			if r.Intn(2) == 0 {
+				on = append(on, fmt.Sprintf("${setup.fake_thing.s%d.id}", d))
+			}
+		}
+		add("test \"fake\" \"t%d\" {\nthing = \"%s\"\ncount = %s\nrepeat = %d\nduration = \"1s\"", i, strings.Join(on, " "), axis(), 1+r.Intn(3))
+		if r.Intn(4) == 0 {
+			add("claims = [\"c%d\"]", r.Intn(3))
+		}
+		add("}")
+	}
+	return b.String()
+}
+
+// TestRandomSpecs goes through the steps of many plans: nothing is in conflict, all needs stand, nothing is left that is not to be kept,
+// and the same spec gives the same bytes.
+func TestRandomSpecs(t *testing.T) {
+	plans, switches, kept, beside := 0, 0, 0, 0
+	for seed := int64(1); plans < 150; seed++ {
+		if seed > 5000 {
+			t.Fatalf("only %d of %d specs can be planned", plans, seed)
+		}
+		spec := randomSpec(rand.New(rand.NewSource(seed)))
+		p, diags := tryBuild(t, spec)
+		if p == nil {
+			for _, d := range diags {
+				if d.Summary != "Conflicting setups" && d.Summary != "Kept on what goes" {
+					t.Fatalf("seed %d: %v\n%s", seed, d, spec)
+				}
+			}
+			continue
+		}
+		plans++
+		if err := replay(p); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, err, spec)
+		}
+		for _, s := range p.Steps {
+			if s.Action == plan.Switch {
+				switches++
+			}
+		}
+		for _, th := range p.Things {
+			if th.Keep {
+				kept++
+			}
+			if len(th.Beside) > 0 {
+				beside++
+			}
+		}
+		if plans%10 != 0 {
+			continue
+		}
+		one, err := plan.Encode(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := plan.Encode(build(t, spec))
+		if err != nil || !bytes.Equal(one, two) {
+			t.Fatalf("seed %d: planned again it is another plan: %v\n%s", seed, err, spec)
+		}
+	}
+	if switches < 50 || kept < 15 || beside < 25 {
+		t.Errorf("%d switches, %d kept things, %d things beside others: the specs test little", switches, kept, beside)
+	}
+}

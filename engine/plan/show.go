@@ -1,0 +1,239 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/assay-bench/assay/engine/stats"
+	"github.com/assay-bench/assay/lang/unit"
+	"github.com/assay-bench/assay/providers"
+)
+
+// shown is a plan arranged for people, the same for a terminal and for Markdown.
+type shown struct {
+	steps, benches int
+	seconds        float64
+	writes         int64
+	erases         []providers.Erase // each disk once
+	benchSteps     map[string][]shownStep
+}
+
+// shownStep is a step, or the repetitions of a test that follow each other.
+type shownStep struct {
+	Step
+	times int
+	again bool // its commands were shown before on this bench
+}
+
+func arrange(p *Plan) *shown {
+	s := &shown{steps: len(p.Steps), benches: len(p.Benches), seconds: p.EstimateS, benchSteps: map[string][]shownStep{}}
+	type deed struct {
+		bench, address, from string
+		action               Action
+	}
+	seen := map[deed]bool{}
+	for _, st := range p.Steps {
+		s.writes += st.Writes
+		for _, e := range st.Erases {
+			if !slices.Contains(s.erases, e) {
+				s.erases = append(s.erases, e)
+			}
+		}
+		list := s.benchSteps[st.Bench]
+		if n := len(list) - 1; n >= 0 && st.Repetition > 0 && list[n].Address == st.Address && list[n].Round == st.Round {
+			list[n].times++
+			continue
+		}
+		d := deed{st.Bench, st.Address, st.From, st.Action}
+		s.benchSteps[st.Bench] = append(list, shownStep{Step: st, times: 1, again: seen[d]})
+		seen[d] = true
+	}
+	return s
+}
+
+// lasts says how long a step takes: 6 x 60 s = 6min.
+func (s *shownStep) lasts() string {
+	each := unit.FormatSeconds(s.EstimateS)
+	if s.times == 1 {
+		return each
+	}
+	if s.EstimateS == 0 {
+		return fmt.Sprintf("%d x %s", s.times, each)
+	}
+	return fmt.Sprintf("%d x %s = %s", s.times, each, unit.FormatSeconds(s.EstimateS*float64(s.times)))
+}
+
+// what names a step: the address, and for a switch the state that it comes from.
+func (s *shownStep) what() string {
+	if s.Action == Switch {
+		return s.Address + ", from " + s.From
+	}
+	return s.Address
+}
+
+// skipped lists the tests that are not run.
+func (p *Plan) skipped() []Test {
+	var out []Test
+	for _, t := range p.Tests {
+		if t.Skip != "" {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func holds(e providers.Erase) string {
+	if e.Holds == "" {
+		return "unknown contents"
+	}
+	return e.Holds
+}
+
+func size(n int64) string { return unit.Format(float64(n), unit.Bytes, "") }
+
+// costs says what an order other than the grouped one costs; empty where there is nothing to say.
+func (o Order) costs() string {
+	text := ""
+	switch o.Order {
+	case Interleaved:
+		text = "Interleaved: one pass over the walk for each repetition, in alternating direction."
+	case Random:
+		text = fmt.Sprintf("Random order, seed %d: one pass for each repetition, shuffled.", o.Seed)
+	}
+	if text != "" {
+		text += fmt.Sprintf(" That costs %s more", count(o.ExtraSteps, "step"))
+		if o.ExtraS > 0 {
+			text += ", about " + unit.FormatSeconds(o.ExtraS)
+		}
+		text += "."
+	}
+	if o.Rounds > 1 {
+		if text != "" {
+			text += " "
+		}
+		text += fmt.Sprintf("%d rounds: setups are made anew in each.", o.Rounds)
+	}
+	return text
+}
+
+// shownKPI is a KPI, or several of one block that say the same.
+type shownKPI struct {
+	KPI
+	cells int
+	can   string
+}
+
+// kpis lists the KPIs with what they can show. More than a few of one block that say the same are one line.
+func (p *Plan) kpis() []shownKPI {
+	const few = 12
+	power := newPower(p)
+	perBlock := map[string]int{}
+	for _, k := range p.Judgement.KPIs {
+		perBlock[k.Block]++
+	}
+	var out []shownKPI
+	at := map[string]int{}
+	for _, k := range p.Judgement.KPIs {
+		can := power.can(k)
+		if perBlock[k.Block] > few {
+			key := k.Block + k.LimitText() + can
+			if i, ok := at[key]; ok {
+				out[i].cells++
+				continue
+			}
+			at[key] = len(out)
+		}
+		out = append(out, shownKPI{k, 1, can})
+	}
+	return out
+}
+
+func (k *shownKPI) name() string {
+	if k.cells == 1 {
+		return k.Address
+	}
+	return fmt.Sprintf("%s (%d cells)", k.Block, k.cells)
+}
+
+// power says what KPIs can show with their repetitions.
+type power struct {
+	j      Judgement
+	repeat map[string]int // by address of a test
+	skip   map[string]bool
+	arms   map[string]Comparison
+	gated  int
+}
+
+func newPower(p *Plan) *power {
+	w := &power{j: p.Judgement, repeat: map[string]int{}, skip: map[string]bool{}, arms: map[string]Comparison{}}
+	for _, t := range p.Tests {
+		w.repeat[t.Address] = t.Repeat * max(1, p.Order.Rounds)
+		w.skip[t.Address] = t.Skip != ""
+	}
+	for _, c := range p.Judgement.Comparisons {
+		w.arms[c.Address] = c
+	}
+	for _, k := range p.Judgement.KPIs {
+		if k.Comparison && k.Severity == "required" && (k.Confidence == nil || *k.Confidence > 0) {
+			w.gated++
+		}
+	}
+	return w
+}
+
+func (w *power) can(k KPI) string {
+	if !k.Comparison {
+		n := w.repeat[k.Of]
+		switch {
+		case w.skip[k.Of]:
+			return "skipped"
+		case n >= 6:
+			return fmt.Sprintf("n=%d: median with interval", n)
+		case n >= 2:
+			return fmt.Sprintf("n=%d: median and range, no interval", n)
+		}
+		return fmt.Sprintf("n=%d: one observation", n)
+	}
+	c := w.arms[k.Of]
+	n, base := w.repeat[c.Test], w.repeat[c.BaselineTest]
+	if w.skip[c.Test] || w.skip[c.BaselineTest] {
+		return "skipped"
+	}
+	confidence := w.j.Confidence
+	if k.Confidence != nil {
+		confidence = *k.Confidence
+	}
+	text := fmt.Sprintf("n=%d against %d: ", n, base)
+	if k.Severity != "required" && k.Confidence == nil || confidence == 0 {
+		return text + "the bare figure is judged"
+	}
+	cells := 1
+	if k.Severity == "required" {
+		cells = w.gated
+	}
+	text += fmt.Sprintf("p down to %s, decided below %s", unit.Digits(stats.SmallestP(n, base), 2), unit.Digits((1-confidence)/float64(cells), 2))
+	if cells > 1 {
+		text += fmt.Sprintf(" (%d KPIs share %s)", cells, unit.Digits(1-confidence, 2))
+	}
+	return text
+}
+
+func because(k KPI) string {
+	if k.Because == "" {
+		return ""
+	}
+	return " (" + k.Because + ")"
+}
+
+// LimitText gives the thresholds of a KPI: ≥ 500 MB/s, ≤ 5 ms, or within 4 ms … 6 ms.
+func (k KPI) LimitText() string {
+	switch {
+	case k.Min != nil && k.Max != nil:
+		return "within " + k.Min.Text + " … " + k.Max.Text
+	case k.Min != nil:
+		return "≥ " + k.Min.Text
+	case k.Max != nil:
+		return "≤ " + k.Max.Text
+	}
+	return ""
+}
