@@ -47,11 +47,13 @@ Exit status: 0 every required KPI passed; 1 spec, usage or machine is wrong; 10 
 something is incomplete or inconclusive; 130 interrupted.`,
 		Example: `  assay apply specs/quickstart
   assay apply -auto-approve plan.json
+  assay apply --target 'test.fio.*[rw=read]' specs/quickstart
   assay apply --json --runs /var/lib/assay specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error { return a.apply(c.Context(), &f, specDir(args)) },
 	}
 	f.add(c)
+	f.addTarget(c)
 	c.Flags().StringVar(&f.runs, "runs", defaultRuns, "keep runs below this `directory`")
 	c.Flags().BoolVar(&f.json, "json", false, "print the journal's events, one JSON object a line")
 	c.Flags().BoolVar(&f.approve, "auto-approve", false, "do not ask")
@@ -89,7 +91,7 @@ func (a *app) apply(ctx context.Context, f *applyFlags, from string) error {
 	var jsonErr error
 	runErr := run.Run(ctx, run.Options{
 		Plan: built.Plan, Configs: built.Configs, Set: set, Record: rec, Dial: host.Dial, Version: Version,
-		ImportFile: func(name string) ([]byte, error) { return os.ReadFile(filepath.Join(req.Path, name)) },
+		ImportFile: req.ReadFile,
 		Cleanup:    a.cleanup, Log: log,
 		Emit: func(e record.Event) {
 			if progress != nil {
@@ -152,6 +154,10 @@ func (a *app) toApply(ctx context.Context, set *providers.Set, f *applyFlags, fr
 		return nil, plan.Request{}, fmt.Errorf("%s was planned offline, without a look at the machine; plan again without --offline", from)
 	}
 	flags := f.specFlags
+	if len(flags.targets) > 0 {
+		return nil, plan.Request{}, fmt.Errorf("--target goes with a spec's folder; %s is carried out as it is", from)
+	}
+	flags.targets = saved.Targets
 	req, src, diags, err := flags.request(saved.Spec.Path, false)
 	if err != nil {
 		return nil, req, fmt.Errorf("the spec of %s: %w", from, err)

@@ -2,9 +2,13 @@ package main
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"os"
+	"path/filepath"
 
 	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/record"
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/all"
 	"github.com/assay-bench/assay/providers/host"
@@ -37,53 +41,127 @@ func (a *app) build(ctx context.Context, set *providers.Set, flags *specFlags, d
 	return built, req, err
 }
 
+// planFlags are the flags of plan.
+type planFlags struct {
+	specFlags
+	json, markdown, offline, exitCode bool
+	out, against, runs                string
+}
+
 func (a *app) planCommand() *cobra.Command {
-	var flags specFlags
-	var asJSON, offline bool
-	var out string
+	var f planFlags
 	c := &cobra.Command{
 		Use:   "plan [DIR]",
 		Short: "Show every step, command and erased disk before anything is touched",
-		Long:  "Show every step, command line and erased disk, and how long it takes. A plan reads the bench and changes nothing.",
+		Long: `Show every step, command line and erased disk, and how long it takes. A plan reads the bench and changes nothing.
+
+With --against it is compared with another plan: of a run, of a saved plan, or of a folder as it was before a change. Steps
+that come and go, hours, and every KPI that was loosened, removed or judges nothing any more are shown.`,
 		Example: `  assay plan specs/quickstart
   assay plan --out plan.json specs/quickstart && assay apply plan.json
-  assay plan --offline --json specs/quickstart`,
+  assay plan --offline --json specs/quickstart
+  assay plan --target 'test.fio.*[rw=read]' specs/quickstart
+  assay plan --against latest --markdown specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			set, err := a.providers(c.Context())
-			if err != nil {
-				return err
-			}
-			defer set.Close()
-			built, _, err := a.build(c.Context(), set, &flags, specDir(args), offline)
-			if err != nil {
-				return err
-			}
-			raw, err := plan.Encode(built.Plan)
-			if err != nil {
-				return err
-			}
-			if out != "" {
-				if err := os.WriteFile(out, raw, 0o644); err != nil {
-					return err
-				}
-			}
-			if asJSON {
-				_, err = a.stdout.Write(raw)
-				return err
-			}
-			if err := plan.Text(a.stdout, built.Plan, color(a.stdout)); err != nil {
-				return err
-			}
-			if out != "" {
-				a.printf("\nSaved. Carry out exactly this with: assay apply %s\n", out)
-			}
-			return nil
-		},
+		RunE: func(c *cobra.Command, args []string) error { return a.plan(c.Context(), &f, specDir(args)) },
 	}
-	flags.add(c)
-	c.Flags().BoolVar(&asJSON, "json", false, "print the plan as JSON")
-	c.Flags().BoolVar(&offline, "offline", false, "look at no machine")
-	c.Flags().StringVar(&out, "out", "", "save the plan in a `file`, for apply")
+	f.add(c)
+	f.addTarget(c)
+	c.Flags().BoolVar(&f.json, "json", false, "print the plan as JSON")
+	c.Flags().BoolVar(&f.markdown, "markdown", false, "print it as Markdown, for a pull request")
+	c.Flags().BoolVar(&f.offline, "offline", false, "look at no machine")
+	c.Flags().StringVar(&f.out, "out", "", "save the plan in a `file`, for apply")
+	c.Flags().StringVar(&f.against, "against", "", "compare with the plan of a `run, file or folder`")
+	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "with --against: exit with 1 when the plans differ")
+	c.Flags().StringVar(&f.runs, "runs", defaultRuns, "with --against: the `directory` in which runs are kept")
+	c.MarkFlagsMutuallyExclusive("json", "markdown")
 	return c
+}
+
+func (a *app) plan(ctx context.Context, f *planFlags, dir string) error {
+	if f.exitCode && f.against == "" {
+		return errors.New("--exit-code goes with --against")
+	}
+	set, err := a.providers(ctx)
+	if err != nil {
+		return err
+	}
+	defer set.Close()
+	built, _, err := a.build(ctx, set, &f.specFlags, dir, f.offline)
+	if err != nil {
+		return err
+	}
+	if f.out != "" {
+		raw, err := plan.Encode(built.Plan)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(f.out, raw, 0o644); err != nil {
+			return err
+		}
+	}
+	if f.against != "" {
+		return a.planAgainst(ctx, set, f, built.Plan)
+	}
+	switch {
+	case f.json:
+		return plan.EncodeTo(a.stdout, built.Plan)
+	case f.markdown:
+		return plan.Markdown(a.stdout, built.Plan)
+	}
+	if err := plan.Text(a.stdout, built.Plan, color(a.stdout)); err != nil {
+		return err
+	}
+	if f.out != "" {
+		a.printf("\nSaved. Carry out exactly this with: assay apply %s\n", f.out)
+	}
+	return nil
+}
+
+// planAgainst prints what is different from another plan.
+func (a *app) planAgainst(ctx context.Context, set *providers.Set, f *planFlags, now *plan.Plan) error {
+	old, err := a.otherPlan(ctx, set, f)
+	if err != nil {
+		return err
+	}
+	diff := plan.Against(old, now)
+	switch {
+	case f.json:
+		enc := json.NewEncoder(a.stdout)
+		enc.SetIndent("", "  ")
+		enc.SetEscapeHTML(false)
+		err = enc.Encode(diff)
+	case f.markdown:
+		err = plan.AgainstMarkdown(a.stdout, diff)
+	default:
+		err = plan.AgainstText(a.stdout, diff, color(a.stdout))
+	}
+	if err == nil && f.exitCode && !diff.Empty() {
+		err = exitStatus(exitError)
+	}
+	return err
+}
+
+// otherPlan gets the plan to compare with: of a folder, planned with the same variables; of a file; or of a run.
+func (a *app) otherPlan(ctx context.Context, set *providers.Set, f *planFlags) (*plan.Plan, error) {
+	fi, err := os.Stat(f.against)
+	switch {
+	case err == nil && fi.Mode().IsRegular():
+		raw, err := os.ReadFile(f.against)
+		if err != nil {
+			return nil, err
+		}
+		return plan.Decode(raw)
+	case err == nil && !exists(filepath.Join(f.against, record.PlanFile)):
+		built, _, err := a.build(ctx, set, &f.specFlags, f.against, f.offline)
+		if err != nil {
+			return nil, err
+		}
+		return built.Plan, nil
+	}
+	rec, err := record.Find(f.runs, f.against)
+	if err != nil {
+		return nil, err
+	}
+	return recordedPlan(rec)
 }

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"path/filepath"
 
-	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
 	"github.com/assay-bench/assay/engine/report"
 	"github.com/spf13/cobra"
@@ -74,11 +73,7 @@ func readRun(dir string) (*runLine, error) {
 	if err != nil {
 		return nil, err
 	}
-	raw, err := rec.Read(record.PlanFile)
-	if err != nil {
-		return nil, err
-	}
-	p, err := plan.Decode(raw)
+	p, err := recordedPlan(rec)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +83,7 @@ func readRun(dir string) (*runLine, error) {
 		return nil, err
 	}
 	line.Ended = len(events) > 0 && events[len(events)-1].Event == record.End
-	raw, err = rec.Read(filepath.Join(record.ReportDir, report.ResultsFile))
+	raw, err := rec.Read(filepath.Join(record.ReportDir, report.ResultsFile))
 	if errors.Is(err, fs.ErrNotExist) {
 		return line, nil
 	}

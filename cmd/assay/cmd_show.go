@@ -76,11 +76,7 @@ func (a *app) printResults(rec *record.Record) error {
 
 // otherJudgement plans another spec offline and takes what it says about judging. It gets the run's own variables.
 func (a *app) otherJudgement(c *cobra.Command, set *providers.Set, flags *specFlags, rec *record.Record, dir string) (*plan.Judgement, error) {
-	raw, err := rec.Read(record.PlanFile)
-	if err != nil {
-		return nil, err
-	}
-	p, err := plan.Decode(raw)
+	p, err := recordedPlan(rec)
 	if err != nil {
 		return nil, err
 	}

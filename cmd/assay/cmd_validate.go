@@ -1,10 +1,13 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/lint"
+	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 )
@@ -15,7 +18,9 @@ func (a *app) validateCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "validate [DIR]",
 		Short: "Check a spec without looking at any machine",
-		Long:  "Check a spec without looking at any machine: names, types, units, references, and what providers know of their options.",
+		Long: `Check a spec without looking at any machine: names, types, units, references, and what providers know of their options.
+Warnings tell what is right but probably not meant: names that nothing uses, axes without effect, figures that nothing
+judges, limits without a reason. They do not change the exit status.`,
 		Example: `  assay validate specs/quickstart
   assay validate --json --var runtime=5s specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
@@ -30,6 +35,10 @@ func (a *app) validateCommand() *cobra.Command {
 				var more hcl.Diagnostics
 				_, more, err = plan.Build(c.Context(), set, req)
 				diags = append(diags, more...)
+				if err == nil && !diags.HasErrors() {
+					more, err = lintWarnings(c.Context(), set, req)
+					diags = diag.Sorted(append(diags, more...))
+				}
 			}
 			if err != nil && !asJSON {
 				return err
@@ -60,4 +69,13 @@ func (a *app) validateCommand() *cobra.Command {
 	flags.add(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "answer as JSON, in Terraform's form")
 	return c
+}
+
+// lintWarnings looks for what is right in a spec without errors, and probably not meant.
+func lintWarnings(ctx context.Context, set *providers.Set, req plan.Request) (hcl.Diagnostics, error) {
+	model, s, err := evaluate(ctx, set, req)
+	if err != nil {
+		return nil, err
+	}
+	return lint.Warnings(model, s), nil
 }

@@ -22,6 +22,11 @@ var allowed = map[string][]string{
 	"lang/spec":         {"lang/addr", "lang/unit", "lang/schema"},
 	"lang/config":       {"lang/addr", "lang/diag", "lang/unit"},
 	"lang/eval":         {"lang/"},
+	"lang/outline":      {"lang/config"},
+	"lang/lint":         {"lang/"},
+	"lang/format":       {"lang/config", "lang/diag"},
+	"lang/require":      {"lang/config", "lang/diag"},
+	"lang/reference":    {"lang/schema", "lang/unit"},
 	"providers/host":    {},
 	"providers/measure": {"lang/addr", "lang/unit"},
 	"engine/graph":      {},
@@ -29,7 +34,7 @@ var allowed = map[string][]string{
 	"engine/chart":      {},
 	"engine/compare":    {"lang/", "engine/stats", "engine/plan", "engine/judge", "providers/measure"},
 	"engine/record":     {"lang/", "providers/measure"},
-	"engine/run":        {"lang/", "providers", "providers/host", "providers/measure", "engine/plan", "engine/record", "engine/derive"},
+	"engine/run":        {"lang/", "providers", "providers/host", "providers/measure", "engine/plan", "engine/record", "engine/derive", "engine/imported"},
 }
 
 // layers in the order in which data flow: a package imports its own layer and those before it.

@@ -16,13 +16,9 @@ import (
 // judgeRecord derives the samples of a record, judges them and writes samples and report into the record. It reads nothing
 // but the record. Where changed is given, it is judged by that instead of by the record's own spec.
 func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, changed *plan.Judgement) (*report.Input, error) {
-	raw, err := rec.Read(record.PlanFile)
+	p, err := recordedPlan(rec)
 	if err != nil {
 		return nil, err
-	}
-	p, err := plan.Decode(raw)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", rec.Dir, err)
 	}
 	in := &report.Input{Plan: p}
 	var differences []string
@@ -56,6 +52,19 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 		return nil, err
 	}
 	return in, nil
+}
+
+// recordedPlan reads the plan that a record's run carried out.
+func recordedPlan(rec *record.Record) (*plan.Plan, error) {
+	raw, err := rec.Read(record.PlanFile)
+	if err != nil {
+		return nil, err
+	}
+	p, err := plan.Decode(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", rec.Dir, err)
+	}
+	return p, nil
 }
 
 // ran lists the commands that a run ran, in the order of the plan.

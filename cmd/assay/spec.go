@@ -13,6 +13,7 @@ import (
 	"github.com/assay-bench/assay/lang/config"
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/assay-bench/assay/lang/eval"
+	"github.com/assay-bench/assay/lang/require"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 )
@@ -21,11 +22,17 @@ import (
 type specFlags struct {
 	vars     []string
 	varFiles []string
+	targets  []string
 }
 
 func (f *specFlags) add(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.vars, "var", nil, "set a variable: `name=value`; may be given several times")
 	c.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "read variables from a `file`; may be given several times")
+}
+
+// addTarget adds --target, for the commands that carry a part of a spec out.
+func (f *specFlags) addTarget(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.targets, "target", nil, "only the tests (and what they need) that a `pattern` picks: 'test.fio.*[rw=read]'")
 }
 
 // specDir is the folder that a command means.
@@ -111,6 +118,9 @@ func (f *specFlags) request(dir string, offline bool) (req plan.Request, src dia
 	for name, raw := range spec {
 		src[name] = raw
 	}
+	if diags = require.Check(spec, Version); diags.HasErrors() { // before anything else, which may be of a later version
+		return req, src, diags, nil
+	}
 	in, diags, err := f.inputs(dir, src)
 	if err != nil {
 		return req, nil, nil, err
@@ -119,7 +129,11 @@ func (f *specFlags) request(dir string, offline bool) (req plan.Request, src dia
 	if err != nil {
 		return req, nil, nil, err
 	}
-	return plan.Request{Sources: spec, Path: rel, Variables: in, Offline: offline, Glob: glob(dir)}, src, diags, nil
+	targets, err := plan.ParseTargets(f.targets)
+	if err != nil {
+		return req, nil, nil, err
+	}
+	return plan.Request{Sources: spec, Path: rel, Variables: in, Targets: targets, Offline: offline, Glob: glob(dir), ReadFile: readFile(dir)}, src, diags, nil
 }
 
 // relative is a folder as seen from the working directory, so that a plan names no path of a machine.
@@ -134,6 +148,18 @@ func relative(dir string) (string, error) {
 	}
 	rel, err := filepath.Rel(cwd, abs)
 	return filepath.ToSlash(rel), err
+}
+
+// readFile reads files in a spec's folder, by their path from there. What leads out of it, by .. or by a symbolic link, is refused.
+func readFile(dir string) func(string) ([]byte, error) {
+	return func(name string) ([]byte, error) {
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			return nil, err
+		}
+		defer root.Close()
+		return root.ReadFile(filepath.FromSlash(name))
+	}
 }
 
 // glob lists files in a spec's folder. Symbolic links are followed only to files that stay inside of it.
