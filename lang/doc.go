@@ -89,7 +89,7 @@
 //	}
 //
 // Axes are found before anything is evaluated, so a reference cannot be computed: matrix[local.name] is an error.
-// A setup that no test needs is checked and not planned.
+// A setup that neither a test nor a dataset needs is checked and not planned.
 //
 // # spec
 //
@@ -158,20 +158,22 @@
 // exclude takes out combinations. Its when names axes by their bare names, and a case by its name. It holds for every block
 // that has all axes which when names. reason is required, and printed.
 //
-// # setup and test
+// # setup, dataset and test
 //
-// The header names type and name: setup "TYPE" "NAME". Which arguments a block takes, what outputs a setup promises and
-// what measures a test yields is a matter of its type. Besides, there are:
+// The header names type and name: setup "TYPE" "NAME". Which arguments a block takes, what outputs a setup
+// or dataset promises and what measures a test or the load of a dataset yields is a matter of its type. Besides, there are:
 //
 //	on          a hardware block
 //	when        where it is false there is no instance; a reference to it is null, and no need
-//	depends_on  a list of setups that must stand, beside those that are referred to
+//	depends_on  a list of setups and datasets that must stand, beside those that are referred to
 //	timeout     a duration, after which a step is ended
 //	retry       attempts (all of them, the first too) and backoff, a duration
-//	keep        setups: left standing at the end
-//	erase       setups: what is on a disk may be lost
+//	keep        setups, datasets: left standing at the end
+//	erase       setups, datasets: what is on a disk may be lost
 //	repeat      tests: how many repetitions; 1 unless given
-//	import      tests: path (a pattern, relative to the spec) and format of result files that stand in place of a run; when
+//	for_each    setups: one instance for each key of a list or set of strings, or of a map
+//	skip        tests: reason, and when: the test stays in plan, tables and report, as skipped, and is not run
+//	import      tests: path (relative to the spec) and format of result files that stand in place of a run; when
 //
 // A tool's target (fio's directory) is an output of a setup as it stands, never a text.
 //
@@ -202,9 +204,79 @@
 //	  }
 //	}
 //
+// for_each is for what is several and is no comparison, such as ten file systems on ten disks. The arguments name each.key and
+// each.value. A reference is a map by key, of which a key may be named: what names one needs only that one. The address of an
+// instance has the key as in Terraform: setup.fake_thing.disk["d1"].
+//
+//	setup "fake_thing" "disk" {
+//	  for_each = { d1 = "S0001", d2 = "S0002" }
+//	  claims   = ["disk:${each.value}"]
+//	}
+//
+//	setup "fake_thing" "volume" {
+//	  for_each = setup.fake_thing.disk
+//	  label    = "${each.key} on ${each.value.id}"
+//	}
+//
+//	test "fake" "first" {
+//	  thing = setup.fake_thing.volume["d1"].id
+//	  count = length([for key, volume in setup.fake_thing.volume : volume.id])
+//	}
+//
+//	test "fake" "second" {
+//	  thing = setup.fake_thing.disk["d2"].id
+//	  skip {
+//	    reason = "The second disk is at the vendor's"
+//	  }
+//	}
+//
+// # import
+//
+// In a format that the test's type reads, path may be a pattern, and each file is one repetition. In csv and json, one file serves
+// all instances. The first line of csv names the columns; json is a list of objects. Columns are named after axes, all of which
+// must be there, keys and measures. A cell is a quantity; an axis's is a case, or a quantity of the same value. The rows of an
+// instance are its repetitions in order, unless a column repetition numbers them; rows that differ in a key are one repetition.
+// outcome may be failed, did_not_finish and so on, with a reason. An instance without a row is an error, and so is a row at a case
+// that does not exist; one at coordinates without a test is a warning. Where a type reads json itself, json means that.
+//
+// On compare, the columns are axes and change (with its sign: +19.6%), ratio or difference. Such a comparison is quoted: it has no
+// n and no interval, is judged by its bare figure, and says so everywhere. Its tests need not exist.
+//
+// A dataset is data that are generated or loaded. It is named as a setup is, dataset.TYPE.NAME.OUTPUT, and stands as one does. It goes
+// with what it stands on, and the plan prints the loss; where it is needed again it is loaded again, which is a new generation. Its load is
+// measured: dataset.TYPE.NAME.MEASURE is compared, judged, plotted and computed with as a test's measure is, with one figure for each load, and
+// is needed for that alone. keep = true above a setup that is not kept is an error. A dataset is loaded in every run: what an earlier run
+// left is not taken over.
+//
+//	matrix {
+//	  axis "drive" {
+//	    baseline = "sata"
+//	    values   = ["sas", "sata"]
+//	  }
+//	}
+//
+//	setup "fake_thing" "array" {
+//	  label = matrix.drive
+//	}
+//
+//	dataset "fake_data" "orders" {
+//	  thing = setup.fake_thing.array.id
+//	  rows  = 1000000
+//	}
+//
+//	test "fake" "queries" {
+//	  thing = dataset.fake_data.orders.id
+//	  count = 22
+//	}
+//
+//	compare "loads" {
+//	  measure = dataset.fake_data.orders.load_time
+//	  across  = "drive"
+//	}
+//
 // # compare
 //
-// measure is a reference to a test's measure, across an axis that the test depends on. Each instance of the test is compared
+// measure is a reference to a measure of a test or dataset, across an axis that the test depends on. Each instance of the test is compared
 // with the one at the baseline, everything else being equal; baseline takes the place of the axis's. A comparison
 // yields change (a signed share), ratio and difference. Where there is nothing at the baseline there is no comparison, and
 // the report says so.
@@ -280,11 +352,11 @@
 //
 // # Expressions
 //
-// Names are var.NAME, local.NAME, matrix.AXIS, hardware.NAME and setup.TYPE.NAME. Results (test, compare) can be named in
+// Names are var.NAME, local.NAME, matrix.AXIS, hardware.NAME, setup.TYPE.NAME and dataset.TYPE.NAME. Results (test, a dataset's load, compare) can be named in
 // compare, kpi and plot only. Operators, conditionals, templates, for and splat are HCL's; functions are Terraform's (abs,
 // ceil, concat, contains, distinct, element, flatten, format, join, keys, length, lookup, lower, max, merge, min, range,
-// replace, sort, split, try, upper, values, zipmap and more), and bytes("1GiB") and seconds("1h"), which give numbers.
-// None looks at the machine or the clock.
+// replace, sort, split, toset, try, upper, values, zipmap and more), and bytes("1GiB") and seconds("1h"), which give numbers.
+// file("NAME") is the text of a file in the spec's folder, as for csvdecode. None looks at the machine or the clock.
 //
 // Where HCL is silent, assay is not: == between a string and a number, or an object and a string, is an error; so are an
 // infinite number, an unknown attribute, and what is given twice. All errors of a spec are reported at once.

@@ -106,6 +106,13 @@ func types(kind string) []schema.Type {
 			Body:    schema.Block{Attributes: []schema.Attribute{text("label"), {Name: "claims", Kind: schema.StringList}}},
 			Outputs: []schema.Output{{Name: "id", Type: schema.String}},
 		}}
+	case "dataset":
+		return []schema.Type{{
+			Name:     "fake_data",
+			Body:     schema.Block{Attributes: []schema.Attribute{text("thing"), quantity("rows", unit.One)}},
+			Outputs:  []schema.Output{{Name: "id", Type: schema.String}},
+			Measures: []schema.Measure{{Name: "load_time", Dim: unit.Seconds, Better: schema.Lower}},
+		}}
 	case "test":
 		return []schema.Type{{
 			Name: "fio",
@@ -129,7 +136,7 @@ func promise(i *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	switch i.Type.Name {
 	case "storage_directory":
 		return cty.ObjectVal(map[string]cty.Value{"path": i.Config.GetAttr("path")}), nil
-	case "fake_thing":
+	case "fake_thing", "fake_data":
 		return cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(i.Addr.String())}), nil
 	}
 	return cty.EmptyObjectVal, nil

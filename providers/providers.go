@@ -29,7 +29,8 @@ type Provider interface {
 	Plan(context.Context, PlanRequest) (*PlanResponse, error)
 	// Inspect says in which state a thing is. It changes nothing.
 	Inspect(context.Context, ThingRequest) (*InspectResponse, error)
-	// Prepare makes a thing stand, or switches its state. It is idempotent, keeps Plan's promises or fails.
+	// Prepare makes a thing stand, or switches its state. It is idempotent, keeps Plan's promises or fails. A dataset that stands
+	// already is loaded anew, and each load leaves artifacts from which Parse makes a sample.
 	Prepare(context.Context, ThingRequest, Sink) error
 	// Measure runs one repetition. It calls gate when all is ready and waits for it before the measured part starts.
 	// A nil error says only that the tool was run: Parse decides whether there is a sample.
@@ -128,12 +129,14 @@ type Erase struct {
 // ThingRequest is about a standing thing.
 type ThingRequest struct {
 	Target
-	ID        string    // of the standing thing; several addresses may share one
-	Outputs   cty.Value // as promised
-	From      string    // state that it is switched from; empty: created
-	Erase     bool      // the user consents that what the plan found is erased
-	Expect    map[string]string
-	Addresses []string
+	ID      string    // of the standing thing; several addresses may share one
+	Outputs cty.Value // as promised
+	From    string    // state that it is switched from; empty: created
+	// Generation, of a dataset, says how often it was loaded in this run, this time included.
+	Generation int
+	Erase      bool // the user consents that what the plan found is erased
+	Expect     map[string]string
+	Addresses  []string
 }
 
 // Standing is the state of a thing.

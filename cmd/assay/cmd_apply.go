@@ -90,7 +90,7 @@ func (a *app) apply(ctx context.Context, f *applyFlags, from string) error {
 	}
 	var jsonErr error
 	runErr := run.Run(ctx, run.Options{
-		Plan: built.Plan, Configs: built.Configs, Set: set, Record: rec, Dial: host.Dial, Version: Version,
+		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Set: set, Record: rec, Dial: host.Dial, Version: Version,
 		ImportFile: req.ReadFile,
 		Cleanup:    a.cleanup, Log: log,
 		Emit: func(e record.Event) {

@@ -29,17 +29,13 @@ With --instances every setup, test, derived measure, comparison and KPI is drawn
 				return err
 			}
 			defer set.Close()
-			_, req, err := a.build(c.Context(), set, &flags, specDir(args), true)
+			built, _, err := a.build(c.Context(), set, &flags, specDir(args), true)
 			if err != nil {
 				return err
 			}
-			model, s, err := evaluate(c.Context(), set, req)
-			if err != nil {
-				return err
-			}
-			d := drawBlocks(outline.Of(model))
+			d := drawBlocks(outline.Of(built.Model))
 			if instances {
-				d = drawInstances(s)
+				d = drawInstances(built.Spec)
 			}
 			var out bytes.Buffer
 			if mermaid {

@@ -73,7 +73,7 @@ that come and go, hours, and every KPI that was loosened, removed or judges noth
 	c.Flags().StringVar(&f.out, "out", "", "save the plan in a `file`, for apply")
 	c.Flags().StringVar(&f.against, "against", "", "compare with the plan of a `run, file or folder`")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "with --against: exit with 1 when the plans differ")
-	c.Flags().StringVar(&f.runs, "runs", defaultRuns, "with --against: the `directory` in which runs are kept")
+	c.Flags().StringVar(&f.runs, "runs", defaultRuns, "the `directory` in which runs are kept: for --against, and for how long the last one took")
 	c.MarkFlagsMutuallyExclusive("json", "markdown")
 	return c
 }
@@ -109,7 +109,7 @@ func (a *app) plan(ctx context.Context, f *planFlags, dir string) error {
 	case f.markdown:
 		return plan.Markdown(a.stdout, built.Plan)
 	}
-	if err := plan.Text(a.stdout, built.Plan, color(a.stdout)); err != nil {
+	if err := plan.Text(a.stdout, built.Plan, earlier(f.runs, built.Plan), color(a.stdout)); err != nil {
 		return err
 	}
 	if f.out != "" {

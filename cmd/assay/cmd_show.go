@@ -63,7 +63,7 @@ func (a *app) showPlan(path string, asJSON bool) error {
 		_, err = a.stdout.Write(raw)
 		return err
 	}
-	return plan.Text(a.stdout, p, color(a.stdout))
+	return plan.Text(a.stdout, p, nil, color(a.stdout))
 }
 
 func (a *app) printResults(rec *record.Record) error {

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/assay-bench/assay/lang/lint"
-	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 )
@@ -32,12 +30,12 @@ judges, limits without a reason. They do not change the exit status.`,
 			defer set.Close()
 			req, src, diags, err := flags.request(specDir(args), true)
 			if err == nil && !diags.HasErrors() {
+				var built *plan.Built
 				var more hcl.Diagnostics
-				_, more, err = plan.Build(c.Context(), set, req)
+				built, more, err = plan.Build(c.Context(), set, req)
 				diags = append(diags, more...)
-				if err == nil && !diags.HasErrors() {
-					more, err = lintWarnings(c.Context(), set, req)
-					diags = diag.Sorted(append(diags, more...))
+				if built != nil {
+					diags = diag.Sorted(append(diags, lint.Warnings(built.Model, built.Spec)...))
 				}
 			}
 			if err != nil && !asJSON {
@@ -69,13 +67,4 @@ judges, limits without a reason. They do not change the exit status.`,
 	flags.add(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "answer as JSON, in Terraform's form")
 	return c
-}
-
-// lintWarnings looks for what is right in a spec without errors, and probably not meant.
-func lintWarnings(ctx context.Context, set *providers.Set, req plan.Request) (hcl.Diagnostics, error) {
-	model, s, err := evaluate(ctx, set, req)
-	if err != nil {
-		return nil, err
-	}
-	return lint.Warnings(model, s), nil
 }

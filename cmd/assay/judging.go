@@ -40,7 +40,7 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 		in.Notes = plan.ChangedLimits(p.Judgement, *changed)
 		p.Judgement = *changed
 	}
-	in.Results = judge.Judge(p.Spec.Title, p.Judgement, p.Tests, samples)
+	in.Results = judge.Judge(p.Spec.Title, p.Judgement, p.Measured(), samples)
 	in.Results.Warnings = append(in.Results.Warnings, differences...)
 	if in.Facts, err = rec.Facts(); err != nil {
 		return nil, err

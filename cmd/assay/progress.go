@@ -26,16 +26,20 @@ func (p *progress) event(e record.Event) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	what := e.Address
-	if e.Repetition > 0 {
+	load := e.Action == string(plan.Load)
+	if e.Repetition > 0 && !load {
 		what += fmt.Sprintf(" repetition %d", e.Repetition)
 	}
 	switch e.Event {
 	case record.Done:
-		verb := map[string]string{"create": "created", "destroy": "removed"}[e.Action]
+		verb := map[string]string{"create": "created", "load": "loaded", "destroy": "removed"}[e.Action]
 		p.count(e)
 		p.line("%s %s (%s)", what, verb, unit.FormatSeconds(e.DurationS))
 	case record.SampleDone:
 		p.count(e)
+		if load && (e.Outcome == measure.OK || e.Outcome == measure.Blocked) {
+			break // said by the event before
+		}
 		if e.Outcome == measure.OK {
 			p.line("%s measured (%s)", what, unit.FormatSeconds(e.DurationS))
 		} else {

@@ -2,6 +2,7 @@ package compare
 
 import (
 	"fmt"
+	"math"
 	"sort"
 	"strings"
 
@@ -32,6 +33,10 @@ func Build(planned []plan.Comparison, figure Lookup, opt Options) []Comparison {
 	var gated []int
 	var p []float64
 	for i, pc := range planned {
+		if pc.Quoted != nil {
+			list[i] = quoted(pc)
+			continue
+		}
 		arm, base := figure(pc.Test, pc.Measure.Name), figure(pc.BaselineTest, pc.Measure.Name)
 		list[i] = one(pc, arm, base, opt.Confidence)
 		// One without figures counts, with p = 1: what was to be shown is settled before the data are seen.
@@ -68,7 +73,7 @@ func one(pc plan.Comparison, arm, base Figure, confidence float64) Comparison {
 		return c
 	}
 	d := stats.Compare(arm.Values, base.Values, confidence, pc.Address)
-	c.Detail, c.Complete = d, d.Defined
+	c.Detail, c.Complete, c.KnownDifference = d, d.Defined, true
 	c.Change, c.Ratio, c.Difference, c.P = d.Change, d.Ratio, d.Difference, d.P
 	if d.Interval {
 		c.Interval = &Interval{d.ChangeLo, d.ChangeHi}
@@ -76,6 +81,35 @@ func one(pc plan.Comparison, arm, base Figure, confidence float64) Comparison {
 	if !d.Defined {
 		c.Reason = fmt.Sprintf("the baseline's median is %s, of which nothing is a multiple; the difference is %s",
 			format(base.Median, pc.Measure.Dim, pc.Measure.Symbol), format(d.Difference, pc.Measure.Dim, pc.Measure.Symbol))
+	}
+	return c
+}
+
+// decimal takes off what a sum of floats adds to a quoted decimal: 0.96-1 is -0.04.
+func decimal(v float64) float64 { return math.Round(v*1e12) / 1e12 }
+
+// quoted is a comparison that someone else has made.
+func quoted(pc plan.Comparison) Comparison {
+	c := Comparison{
+		Address: pc.Address, Block: pc.Block, Coordinates: pc.Coordinates,
+		Across: pc.Across, Baseline: pc.Baseline, Test: pc.Test, BaselineTest: pc.BaselineTest,
+		Measure: pc.Measure, P: 1, Quoted: true, Source: pc.Quoted.Source,
+	}
+	q := pc.Quoted
+	switch {
+	case q.Change != nil:
+		c.Complete, c.Change, c.Ratio = true, *q.Change, decimal(1+*q.Change)
+		if q.Ratio != nil {
+			c.Ratio = *q.Ratio
+		}
+	case q.Ratio != nil:
+		c.Complete, c.Change, c.Ratio = true, decimal(*q.Ratio-1), *q.Ratio
+	}
+	if q.Difference != nil {
+		c.KnownDifference, c.Difference = true, *q.Difference
+	}
+	if !c.Complete {
+		c.Reason = fmt.Sprintf("only a difference is quoted, %s", format(c.Difference, pc.Measure.Dim, pc.Measure.Symbol))
 	}
 	return c
 }

@@ -50,18 +50,22 @@ type Comparison struct {
 	Test         string           `json:"test"`
 	BaselineTest string           `json:"baseline_test"`
 	Measure      schema.Measure   `json:"measure"`
-	Complete     bool             `json:"complete"`         // both arms have values, and the baseline's median is above zero; else Change and Ratio mean nothing
+	Complete     bool             `json:"complete"`         // both arms have values, and the baseline's median is above zero, or a publication gives change or ratio; else Change and Ratio mean nothing
 	Reason       string           `json:"reason,omitempty"` // why it is not complete
 	Change       float64          `json:"change"`
 	Ratio        float64          `json:"ratio"`
-	Difference   float64          `json:"difference"` // exists where both arms have values
+	Difference   float64          `json:"difference"` // exists where both arms have values, or a publication gives it
 	Interval     *Interval        `json:"interval"`   // of the change; null where n allows none
 	P            float64          `json:"p"`
 	PHolm        *float64         `json:"p_holm,omitempty"` // corrected over the comparisons that required KPIs judge, where there are several and this is one of them
 	N            int              `json:"n"`
 	NBaseline    int              `json:"n_baseline"`
-	Words        string           `json:"words"` // "15.3 % more, better", "no difference shown (p = 0.31)"; of an incomplete one the reason
-	Detail       stats.Change     `json:"-"`
+	// Quoted: a published figure, of which there is no n and no interval. Source says from where.
+	Quoted          bool         `json:"quoted,omitempty"`
+	Source          string       `json:"source,omitempty"`
+	KnownDifference bool         `json:"-"`     // Difference exists
+	Words           string       `json:"words"` // "15.3 % more, better", "no difference shown (p = 0.31)"; of an incomplete one the reason
+	Detail          stats.Change `json:"-"`
 }
 
 // Interval is a range of values.
@@ -83,8 +87,11 @@ func (c Comparison) MarshalJSON() ([]byte, error) {
 	if c.Complete {
 		out.Change, out.Ratio = &c.Change, &c.Ratio
 	}
+	if c.KnownDifference || c.N > 0 && c.NBaseline > 0 {
+		out.Difference = &c.Difference
+	}
 	if c.N > 0 && c.NBaseline > 0 {
-		out.Difference, out.P = &c.Difference, &c.P
+		out.P = &c.P
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

@@ -11,6 +11,13 @@ import (
 
 // words says what a comparison shows. gated is the number of comparisons that were corrected together.
 func words(c *Comparison, alpha float64, gated int) string {
+	if c.Quoted {
+		sign := *c
+		if c.Complete {
+			sign.Difference = c.Change // of which amount and better look at the sign only
+		}
+		return "quoted: " + amount(&sign) + better(&sign)
+	}
 	if c.N == 0 || c.NBaseline == 0 {
 		return c.Reason
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path"
+	"slices"
 
 	"github.com/assay-bench/assay/engine/imported"
 	"github.com/assay-bench/assay/engine/plan"
@@ -32,13 +33,16 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 			final[e.Step] = e
 		}
 	}
-	tests := map[string]plan.Test{}
-	for _, t := range p.Tests {
+	tests, shares := map[string]plan.Test{}, map[string][]plan.Test{}
+	for _, t := range p.Measured() {
 		tests[t.Address] = t
+		if t.Shares != "" {
+			shares[t.Shares] = append(shares[t.Shares], t)
+		}
 	}
 	var out []measure.Sample
 	for _, s := range p.Steps {
-		if s.Action != plan.RunTest && s.Action != plan.ImportFiles {
+		if s.Action != plan.RunTest && s.Action != plan.ImportFiles && s.Action != plan.Load {
 			continue
 		}
 		e, ok := final[s.ID]
@@ -54,12 +58,23 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 			sample = *parsed
 		}
 		sample.Address, sample.Coordinates = s.Address, s.Coordinates
-		sample.Round, sample.Repetition = s.Round, s.Repetition
+		sample.Round, sample.Repetition = s.Round, max(1, s.Repetition)
 		sample.Attempt, sample.Generation, sample.Things = e.Attempt, max(1, e.Generation), e.Things
 		sample.Imported = s.Action == plan.ImportFiles
 		out = append(out, sample)
+		for _, t := range shares[s.Address] {
+			out = append(out, shared(sample, t))
+		}
 	}
 	return append(out, skipped(p)...), nil
+}
+
+// shared is the sample of a load at another address of the same dataset.
+func shared(s measure.Sample, t plan.Test) measure.Sample {
+	s.Address, s.Coordinates = t.Address, t.Coordinates
+	s.Warnings = append(slices.Clip(s.Warnings), measure.Warning{Code: "shared_load",
+		Text: "it has the same configuration as " + t.Shares + ", so the data were loaded once and this is the same load"})
+	return s
 }
 
 // skipped makes the samples of the tests that a plan skips.
@@ -95,7 +110,7 @@ func Sample(ctx context.Context, r *record.Record, set *providers.Set, t plan.Te
 	if req.Imported = s.Action == plan.ImportFiles; req.Imported {
 		req.Format = t.Import.Format
 	}
-	answer, err := set.For("test", t.Type).Parse(ctx, *req)
+	answer, err := set.For(kind(t), t.Type).Parse(ctx, *req)
 	if err != nil {
 		return nil, fmt.Errorf("parsing the output of %s: %w", t.Address, err)
 	}
@@ -123,7 +138,7 @@ func table(set *providers.Set, t plan.Test, artifacts []measure.Artifact, from s
 // Request is what Parse is told of a test beside its artifacts: the configuration as the plan has it, without what is
 // sensitive.
 func Request(set *providers.Set, t plan.Test) (*providers.ParseRequest, error) {
-	typ := set.Type("test", t.Type)
+	typ := set.Type(kind(t), t.Type)
 	if typ == nil {
 		return nil, fmt.Errorf("%s is of type %q, which this assay does not have", t.Address, t.Type)
 	}
@@ -132,9 +147,17 @@ func Request(set *providers.Set, t plan.Test) (*providers.ParseRequest, error) {
 		return nil, fmt.Errorf("the configuration of %s in the plan: %w", t.Address, err)
 	}
 	return &providers.ParseRequest{
-		Target: providers.Target{Kind: "test", Type: t.Type, Address: t.Instance, Config: cfg, Hosts: t.Hosts},
+		Target: providers.Target{Kind: kind(t), Type: t.Type, Address: t.Instance, Config: cfg, Hosts: t.Hosts},
 		Expect: t.Expect,
 	}, nil
+}
+
+// kind is test, or dataset for its loads.
+func kind(t plan.Test) string {
+	if t.Instance.Kind == "dataset" {
+		return "dataset"
+	}
+	return "test"
 }
 
 // Config reads a configuration that a plan holds.

@@ -111,7 +111,7 @@ func (t *Table) Repetitions(at addr.Coordinates) ([]Repetition, []Problem) {
 	want := at.String()
 	seen := map[string]int{}
 	taken := map[string]int{} // repetition of keys, figure of a repetition → its line
-	lines := map[int]int{} // repetition → one of its lines
+	lines := map[int]int{}    // repetition → one of its lines
 	for _, r := range t.rows {
 		if r.at.String() != want {
 			continue

@@ -38,9 +38,9 @@ func TestProblems(t *testing.T) {
 		{"too many cells", "csv", "bs,drive,tpmc\n\n4k,sas,1,2\n", 3, "This line has 4 cells"},
 		{"column twice", "csv", "bs,drive,tpmc,tpmc\n", 1, `There are two columns "tpmc".`},
 		{"unknown column", "csv", "bs,drive,latncy\n", 1, `Column "latncy" is no axis, key or measure of the test. Did you mean "latency"?`},
-		{"another axis", "csv", "bs,drive,state,tpmc\n", 1, `does not depend on axis "state"`},
+		{"another axis", "csv", "bs,drive,state,tpmc\n", 1, `do not depend on axis "state"`},
 		{"axis missing", "csv", "bs,tpmc\n", 1, `There is no column for axis "drive"`},
-		{"no measure", "csv", "bs,drive,repetition\n", 1, `No column is named after a measure`},
+		{"no measure", "csv", "bs,drive,repetition\n", 1, `There is no column with figures`},
 		{"wrong dimension", "csv", "bs,drive,latency\n4k,sas,1ms\n4k,sas,1MiB\n", 3, "latency: "},
 		{"bare number", "csv", "bs,drive,latency\n4k,sas,5\n", 2, "latency: "},
 		{"relative", "csv", "bs,drive,tpmc\n4k,sas,+5%\n", 2, "measured from a baseline"},
@@ -162,6 +162,41 @@ func TestFigureTwice(t *testing.T) {
 	want := []imported.Problem{{Line: 3, Text: "Repetition 1 has latency twice, here and on line 2."}}
 	if d := cmp.Diff(want, problems); d != "" {
 		t.Error(d)
+	}
+}
+
+func TestQuotes(t *testing.T) {
+	number := func(f float64) *float64 { return &f }
+	for _, c := range []struct {
+		data string
+		want []imported.Quote
+		line int
+		text string
+	}{
+		{"bs,drive,change,ratio,difference\n4k,sas,+19.6%,,\n1MiB,sas,,1.05,\n4k,sata,−6%,,-2ms\n", []imported.Quote{
+			{Line: 2, At: addr.Coordinates{"bs": "4KiB", "drive": "sas"}, Change: number(0.196)},
+			{Line: 3, At: addr.Coordinates{"bs": "1MiB", "drive": "sas"}, Ratio: number(1.05)},
+			{Line: 4, At: addr.Coordinates{"bs": "4KiB", "drive": "sata"}, Change: number(-0.06), Difference: number(-0.002)},
+		}, 0, ""},
+		{"bs,drive,change\n4k,sas,19.6%\n", nil, 2, "write it with a sign"},
+		{"bs,drive,change\n4k,sas,\n", nil, 2, "give a change, a ratio or a difference"},
+		{"bs,drive,change\n4k,sas,much\n", nil, 2, "change: "},
+		{"bs,drive,change,ratio\n4k,sas,+20%,1.4\n", nil, 2, "do not agree"},
+		{"bs,drive,ratio\n4k,sas,2\n4096B,sas,3\n", nil, 3, "is given twice, here and on line 2."},
+		{"bs,drive,ratio\n4k,sos,2\n", nil, 2, `Did you mean "sas"?`},
+		{"bs,drive,ratio,outcome\n4k,sas,2,ok\n", nil, 1, `Column "outcome" is no axis, and neither change, ratio nor difference`},
+		{"bs,drive,difference\n4k,sas,5MB/s\n", nil, 2, "difference: "},
+	} {
+		got, problems := imported.Quotes("csv", []byte(c.data), shape.Axes, shape.Others, shape.Measures[0])
+		if c.text != "" {
+			if len(problems) != 1 || problems[0].Line != c.line || !strings.Contains(problems[0].Text, c.text) {
+				t.Errorf("%q: %+v, want %q", c.data, problems, c.text)
+			}
+			continue
+		}
+		if d := cmp.Diff(c.want, got); d != "" || len(problems) > 0 {
+			t.Error(d, problems)
+		}
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 type reader struct {
 	table    *Table
 	shape    Shape
+	quoted   bool // published comparisons: no repetitions, no outcomes
 	problems []Problem
 }
 
@@ -160,10 +161,10 @@ func (r *reader) header(line int, columns []string) bool {
 		case slices.Contains(columns[:i], c):
 			r.problem(line, "There are two columns %q.", c)
 		case slices.Contains(r.shape.Others, c):
-			r.problem(line, "The test does not depend on axis %q, so its results cannot be told apart by it; remove this column.", c)
+			r.problem(line, "The figures do not depend on axis %q, so they cannot be told apart by it; remove this column.", c)
 		case !slices.Contains(known, c):
-			r.problem(line, "Column %q is no axis, key or measure of the test.%s", c, didYouMean(c, known))
-		case !r.isAxis(c) && r.measure(c) != nil, c == outcomeColumn:
+			r.problem(line, "Column %q is no %s.%s", c, r.what(), didYouMean(c, known))
+		case !r.isAxis(c) && r.measure(c) != nil, c == outcomeColumn && !r.quoted:
 			measures++
 		}
 	}
@@ -173,9 +174,17 @@ func (r *reader) header(line int, columns []string) bool {
 		}
 	}
 	if measures == 0 && len(r.problems) == before {
-		r.problem(line, "No column is named after a measure of the test. There is %s.", diag.List(r.measures()))
+		r.problem(line, "There is no column with figures: name one after a measure. There is %s.", diag.List(r.measures()))
 	}
 	return len(r.problems) == before
+}
+
+// what says what a column may be named after.
+func (r *reader) what() string {
+	if r.quoted {
+		return "axis, and neither change, ratio nor difference"
+	}
+	return "axis, key or measure of the test"
 }
 
 func (r *reader) known() []string {
@@ -185,6 +194,9 @@ func (r *reader) known() []string {
 	}
 	for _, m := range r.shape.Measures {
 		out = append(append(out, m.Name), m.Keys...)
+	}
+	if r.quoted {
+		return out
 	}
 	return append(out, repetitionColumn, outcomeColumn, reasonColumn)
 }
@@ -237,7 +249,11 @@ func (r *reader) row(line int, cells, raw []string) {
 		if cell[m.Name] == "" {
 			continue
 		}
-		v, err := figure(cell[m.Name], m)
+		read := figure
+		if r.quoted && m.Name == changeColumn {
+			read = func(cell string, _ schema.Measure) (float64, string) { return change(cell) }
+		}
+		v, err := read(cell[m.Name], m)
 		if err != "" {
 			r.problem(line, "%s: %s", m.Name, err)
 			continue
@@ -263,6 +279,10 @@ func (r *reader) row(line int, cells, raw []string) {
 	}
 	x.reason = cell[reasonColumn]
 	if x.outcome == measure.OK && len(x.values) == 0 && len(r.problems) == before {
+		if r.quoted {
+			r.problem(line, "This row has no figure; give a change, a ratio or a difference.")
+			return
+		}
 		r.problem(line, "This row has no figure; give one, or an outcome that says why there is none, such as did_not_finish.")
 	}
 	if len(r.problems) == before {

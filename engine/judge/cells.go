@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 
@@ -10,8 +11,8 @@ import (
 	"github.com/assay-bench/assay/providers/measure"
 )
 
-// slot is one planned repetition of one test.
-type slot struct{ round, repetition int }
+// slot is one planned repetition of one test, or one planned load of a dataset.
+type slot struct{ round, repetition, generation int } // generation: of a load; 0: of a test
 
 // cell is one planned test with the sample of each of its repetitions.
 type cell struct {
@@ -42,7 +43,10 @@ func arrange(j plan.Judgement, tests []plan.Test, samples []measure.Sample) (cel
 			warnings = append(warnings, fmt.Sprintf("a sample of %s is not used: the plan has no such test", s.Address))
 			continue
 		}
-		at := slot{max(1, s.Round), s.Repetition}
+		at := slot{round: max(1, s.Round), repetition: s.Repetition}
+		if c.dataset() {
+			at.generation = s.Generation
+		}
 		if other := c.samples[at]; other != nil {
 			warnings = append(warnings, fmt.Sprintf("%s has two samples of repetition %d; the one of the later attempt is used", s.Address, s.Repetition))
 			if other.Attempt >= s.Attempt {
@@ -77,9 +81,15 @@ func (c *cell) plan(rounds map[int]bool) {
 		rounds = map[int]bool{1: true}
 	}
 	all := make(map[slot]bool)
+	if c.dataset() {
+		rounds = nil
+		for _, l := range c.test.Loads {
+			all[slot{l.Round, 1, l.Generation}] = true
+		}
+	}
 	for r := range rounds {
 		for n := 1; n <= c.planned(); n++ {
-			all[slot{r, n}] = true
+			all[slot{round: r, repetition: n}] = true
 		}
 	}
 	for at := range c.samples {
@@ -90,9 +100,11 @@ func (c *cell) plan(rounds map[int]bool) {
 	}
 	sort.Slice(c.slots, func(a, b int) bool {
 		x, y := c.slots[a], c.slots[b]
-		return x.round < y.round || x.round == y.round && x.repetition < y.repetition
+		return cmp.Or(cmp.Compare(x.round, y.round), cmp.Compare(x.repetition, y.repetition), cmp.Compare(x.generation, y.generation)) < 0
 	})
 }
+
+func (c *cell) dataset() bool { return c.test.Instance.Kind == "dataset" }
 
 // outcome is that of a slot; compare.NoSample where it has no sample.
 func (c *cell) outcome(at slot) string {

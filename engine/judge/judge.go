@@ -14,7 +14,7 @@ import (
 	"github.com/assay-bench/assay/providers/measure"
 )
 
-// Judge makes results of a plan's judgement and the samples of its tests. Everything stands in the plan's order,
+// Judge makes results of a plan's judgement and the samples of what the plan measures (see plan.Measured). Everything stands in the plan's order,
 // whatever the order of the samples. It changes none of its arguments; slices of samples may be shared with the results.
 func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.Sample) *Results {
 	cells, warnings := arrange(j, tests, samples)
@@ -89,6 +89,9 @@ func show(c *cell, s *measure.Sample) Sample {
 		Address: s.Address, Coordinates: c.test.Coordinates, Round: max(1, s.Round), Repetition: s.Repetition,
 		Attempt: s.Attempt, Outcome: s.Outcome, Reason: s.Reason, Imported: s.Imported,
 		Warnings: append([]measure.Warning{}, s.Warnings...), Measures: map[string]MeasuredValue{}, Artifacts: s.Artifacts,
+	}
+	if c.dataset() || s.Generation > 1 {
+		out.Generation = s.Generation
 	}
 	declared := map[string]bool{}
 	for _, m := range c.measures {

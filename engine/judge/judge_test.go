@@ -269,3 +269,28 @@ func TestImport(t *testing.T) {
 		}
 	}
 }
+
+// TestTable: a table is one file and as many repetitions as the plan counted in it, so one that left no sample is missing.
+func TestTable(t *testing.T) {
+	j, tests := bench(floor(1))
+	samples := append(all(tests)[:5:5], all(tests)[6:]...) // without the last of the first test
+	tests[0].Import = &plan.Import{Files: []string{"a.csv"}, Table: true}
+	r := Judge("", j, tests, samples)
+	if f := r.Figures[0]; f.N != 5 || f.Planned != 6 || r.KPIs[0].Verdict != Inconclusive || r.Exit != ExitIncomplete {
+		t.Errorf("%d of %d, %s, exit %d", f.N, f.Planned, r.KPIs[0].Verdict, r.Exit)
+	}
+}
+
+// TestOnlyQuoted: nothing was to be measured where all that is judged is published.
+func TestOnlyQuoted(t *testing.T) {
+	gain := 0.2
+	j, _ := bench(plan.KPI{Of: "compare.drives[drive=sas]", Comparison: true, Measure: change, Min: &plan.Limit{Value: 0.15}})
+	j.Tests, j.Comparisons[0].Quoted = nil, &plan.Quote{Change: &gain}
+	if r := Judge("", j, nil, nil); r.Exit != ExitPass || len(r.Warnings) > 0 {
+		t.Errorf("exit %d, %q", r.Exit, r.Warnings)
+	}
+	j.Comparisons[0].Quoted = nil
+	if r := Judge("", j, nil, nil); r.Exit != ExitIncomplete {
+		t.Errorf("exit %d", r.Exit)
+	}
+}

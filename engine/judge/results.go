@@ -53,6 +53,7 @@ type Sample struct {
 	Coordinates addr.Coordinates         `json:"coordinates"`
 	Round       int                      `json:"round"`
 	Repetition  int                      `json:"repetition"`
+	Generation  int                      `json:"generation,omitempty"` // of a load, or of the data under a test where it is not the first
 	Attempt     int                      `json:"attempt"`
 	Outcome     measure.Outcome          `json:"outcome"`
 	Reason      string                   `json:"reason,omitempty"`

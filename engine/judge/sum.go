@@ -40,7 +40,7 @@ func sumUp(r *Results, j plan.Judgement, cells []*cell) {
 			incomplete = true
 		}
 	}
-	if len(cells) == 0 {
+	if len(cells) == 0 && !slices.ContainsFunc(j.Comparisons, func(c plan.Comparison) bool { return c.Quoted != nil }) {
 		r.Warnings = append(r.Warnings, "nothing was measured: the plan has no test")
 		incomplete = true
 	}
@@ -79,7 +79,11 @@ func (c *cell) missing() string {
 		case string(measure.DidNotFinish):
 			said = "did not finish"
 		}
-		parts = append(parts, fmt.Sprintf("%d of %d repetitions %s%s", count[o], len(c.slots), said, reason[o]))
+		what := "repetitions"
+		if c.dataset() {
+			what = "loads"
+		}
+		parts = append(parts, fmt.Sprintf("%d of %d %s %s%s", count[o], len(c.slots), what, said, reason[o]))
 	}
 	if len(parts) == 0 {
 		return ""

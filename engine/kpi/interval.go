@@ -41,7 +41,7 @@ func newArm(k plan.KPI, c *compare.Comparison, in Input) arm {
 			a.resamples = append(a.resamples, 1+change)
 		}
 	case "difference":
-		a.value, a.exists = c.Difference, c.N > 0 && c.NBaseline > 0
+		a.value, a.exists = c.Difference, c.KnownDifference
 		a.show = func(v float64) string { return unit.Format(v, c.Measure.Dim, c.Measure.Symbol) }
 		a.resamples = differences
 	default:
@@ -57,7 +57,7 @@ func setLevels(kpis []plan.KPI, arms []arm, spec float64) {
 	var p, alpha []float64
 	for i, k := range kpis {
 		confidence := Confidence(k, spec)
-		if !k.Comparison || confidence <= 0 {
+		if !k.Comparison || confidence <= 0 || quoted(arms[i]) {
 			continue
 		}
 		arms[i].level, arms[i].cells = 1-confidence, 1
@@ -83,6 +83,9 @@ func decisiveAt(a arm, l limits) float64 {
 	return math.Max(math.Min(1, math.Min(pass, fail)), stats.SmallestP(a.test.N, a.base.N))
 }
 
+// quoted: there is nothing to be judged but the figure.
+func quoted(a arm) bool { return a.comparison != nil && a.comparison.Quoted }
+
 func skipped(a arm) bool { return a.comparison != nil && (a.test.Skipped() || a.base.Skipped()) }
 
 // judgeComparison judges a KPI on a comparison.
@@ -92,11 +95,20 @@ func judgeComparison(r *KPI, k plan.KPI, a arm) {
 	if a.exists {
 		r.Value = &a.value
 		r.Figure = fmt.Sprintf("%s, n=%d against %d, %s", a.show(a.value), a.test.N, a.base.N, compare.FormatP(a.comparison.P))
+		if a.comparison.Quoted {
+			r.Figure = a.show(a.value) + ", quoted"
+		}
 	}
 	invalid := string(measure.Invalid)
 	switch {
 	case a.comparison == nil:
 		r.say(Inconclusive, "the plan has no comparison "+k.Of)
+	case a.comparison.Quoted && !a.exists:
+		r.say(Inconclusive, fmt.Sprintf("no %s is quoted in %s", k.Measure.Name, a.comparison.Source))
+	case a.comparison.Quoted && !l.given:
+		r.say(Inconclusive, "the KPI has no limit; give it min, max or within")
+	case a.comparison.Quoted:
+		bareFigure(r, l, fmt.Sprintf(" (quoted from %s: judged by the bare figure)", a.comparison.Source))
 	case skipped(a):
 		r.say(Skipped, "an arm of the comparison was skipped")
 	case a.test.Missing[invalid]+a.base.Missing[invalid] > 0:

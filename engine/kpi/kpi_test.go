@@ -239,17 +239,19 @@ func TestHolmOverGated(t *testing.T) {
 }
 
 // A family of comparisons of different sizes: what many repetitions show first leaves more room for the few, and a skipped one
-// takes none.
+// or quoted one takes none.
 func TestFamilyOfUnequal(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		other compare.Figure // the arm of the second comparison; the first has four a side
-		want  Verdict
+		name   string
+		other  compare.Figure // the arm of the second comparison; the first has four a side
+		quoted *plan.Quote
+		want   Verdict
 	}{
-		{"six beside four", cell(arms(6)["arm"], nil), Pass},
-		{"four beside four", cell(arms(4)["arm"], nil), Inconclusive},
-		{"a skipped one beside four", cell(nil, missing{"skipped": 6}), Pass},
-		{"a failed one beside four", cell(nil, missing{"failed": 6}), Inconclusive},
+		{"six beside four", cell(arms(6)["arm"], nil), nil, Pass},
+		{"four beside four", cell(arms(4)["arm"], nil), nil, Inconclusive},
+		{"a skipped one beside four", cell(nil, missing{"skipped": 6}), nil, Pass},
+		{"a failed one beside four", cell(nil, missing{"failed": 6}), nil, Inconclusive},
+		{"a quoted one beside four", cell(arms(4)["arm"], nil), &plan.Quote{Change: is(0.2)}, Pass},
 	} {
 		figure := func(test, _ string) compare.Figure {
 			switch test {
@@ -263,7 +265,7 @@ func TestFamilyOfUnequal(t *testing.T) {
 			return cell(arms(max(4, c.other.N))["base"], nil)
 		}
 		planned := []plan.Comparison{{Address: "compare.a", Measure: bandwidth, Test: "arm", BaselineTest: "base"},
-			{Address: "compare.b", Measure: bandwidth, Test: "other", BaselineTest: "its base"}}
+			{Address: "compare.b", Measure: bandwidth, Test: "other", BaselineTest: "its base", Quoted: c.quoted}}
 		var kpis []plan.KPI
 		for _, p := range planned {
 			kpis = append(kpis, plan.KPI{Of: p.Address, Comparison: true, Measure: measured("change"), Min: at(0.15)})
@@ -271,6 +273,35 @@ func TestFamilyOfUnequal(t *testing.T) {
 		got := Judge(kpis, Input{Figure: figure, Comparisons: compare.Build(planned, figure, compare.Options{Gated: Gated(kpis, 0)})})[0]
 		if got.Verdict != c.want {
 			t.Errorf("%s: %s: %s, want %s", c.name, got.Verdict, got.Reason, c.want)
+		}
+	}
+}
+
+// A quoted comparison has no n and no interval, whatever was measured at its coordinates: the bare figure is judged, and said to be quoted.
+func TestQuoted(t *testing.T) {
+	for _, c := range []struct {
+		quote   plan.Quote
+		measure string
+		min     *plan.Limit
+		want    Verdict
+		reason  string
+	}{
+		{plan.Quote{Change: is(0.196)}, "change", at(0.15), Pass, "+19.6 %, quoted meets ≥ +15 % (quoted from f.csv line 2: judged by the bare figure)"},
+		{plan.Quote{Change: is(0.14)}, "change", at(0.15), Fail, "+14 %, quoted misses"},
+		{plan.Quote{Ratio: is(11)}, "ratio", at(10), Pass, "11, quoted meets"},
+		{plan.Quote{Ratio: is(1.2)}, "change", at(0.15), Pass, "+20 %, quoted"},
+		{plan.Quote{Difference: is(20e6)}, "difference", at(15e6), Pass, "20 MB/s, quoted"},
+		{plan.Quote{Difference: is(20e6)}, "change", at(0.15), Inconclusive, "no change is quoted in f.csv line 2"},
+		{plan.Quote{Change: is(0.2)}, "difference", at(1), Inconclusive, "no difference is quoted"},
+		{plan.Quote{Change: is(0.2)}, "change", nil, Inconclusive, "give it min, max or within"},
+	} {
+		c.quote.Source = "f.csv line 2"
+		planned := []plan.Comparison{{Address: "compare.a", Measure: bandwidth, Test: "arm", BaselineTest: "base", Quoted: &c.quote}}
+		figure := func(test, _ string) compare.Figure { return cell(arms(6)[test], nil) }
+		kpis := []plan.KPI{{Of: "compare.a", Comparison: true, Measure: measured(c.measure), Min: c.min}}
+		got := Judge(kpis, Input{Figure: figure, Comparisons: compare.Build(planned, figure, compare.Options{Gated: Gated(kpis, 0)})})[0]
+		if got.Verdict != c.want || !strings.Contains(got.Reason, c.reason) {
+			t.Errorf("%s: %s, want %s: %s", got.Verdict, got.Reason, c.want, c.reason)
 		}
 	}
 }

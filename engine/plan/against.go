@@ -10,25 +10,26 @@ import (
 
 // Diff is what a change of a spec does to its plan.
 type Diff struct {
-	StepsAdded   []string // such as "run test.fio.seq[rw=read]", with "x 6" where there are several
-	StepsDropped []string
-	StepsChanged []string // the same step with other commands or erased disks
-	TestsAdded   []string // addresses
-	TestsDropped []string
-	ErasedMore   []string // disks that are erased now and were not
-	OldSteps     int
-	NewSteps     int
-	OldS         float64 // seconds
-	NewS         float64
-	KPIs         []KPIChange
+	FormatVersion int         `json:"format_version"`
+	StepsAdded    []string    `json:"steps_added"` // such as "run test.fio.seq[rw=read]", with "x 6" where there are several
+	StepsDropped  []string    `json:"steps_dropped"`
+	StepsChanged  []string    `json:"steps_changed"` // the same step with other commands or erased disks
+	TestsAdded    []string    `json:"tests_added"`   // addresses
+	TestsDropped  []string    `json:"tests_dropped"`
+	ErasedMore    []string    `json:"erased_more"` // disks that are erased now and were not
+	OldSteps      int         `json:"old_steps"`
+	NewSteps      int         `json:"new_steps"`
+	OldS          float64     `json:"old_s"` // seconds
+	NewS          float64     `json:"new_s"`
+	KPIs          []KPIChange `json:"kpis"`
 }
 
 // KPIChange is what became of a KPI, or of what all are judged by.
 type KPIChange struct {
-	Address string
-	What    string // loosened, removed, judges nothing, judges something else, tightened, added
-	Detail  string
-	Loud    bool // it lets through what was not let through before: a reviewer must not miss it
+	Address string `json:"address"`
+	What    string `json:"what"` // loosened, removed, judges nothing, judges something else, tightened, added
+	Detail  string `json:"detail"`
+	Loud    bool   `json:"loud"` // it lets through what was not let through before: a reviewer must not miss it
 }
 
 // The ways in which a KPI changes.
@@ -54,7 +55,7 @@ func (d Diff) Loud() bool {
 
 // Against compares two plans.
 func Against(old, now *Plan) Diff {
-	d := Diff{OldSteps: len(old.Steps), NewSteps: len(now.Steps), OldS: old.EstimateS, NewS: now.EstimateS}
+	d := Diff{FormatVersion: FormatVersion, OldSteps: len(old.Steps), NewSteps: len(now.Steps), OldS: old.EstimateS, NewS: now.EstimateS}
 	d.steps(old, now)
 	d.TestsAdded = missing(addresses(now), addresses(old))
 	d.TestsDropped = missing(addresses(old), addresses(now))

@@ -84,6 +84,11 @@ func TestAgainst(t *testing.T) {
 		"judges nothing any more": {[]string{`axis "rw" {`, "exclude {\nwhen = drive == \"sas\" && rw == \"read\"\nreason = \"broken\"\n}\naxis \"rw\" {"},
 			[]string{"judges nothing kpi.gain: nothing that it judges exists", "judges nothing kpi.latency: nothing that it judges exists"}, nil,
 			"- test.fake.seq[drive=sas,rw=read]"},
+		"skipped": {[]string{`repeat     = 6`, "repeat     = 6\nskip {\nwhen = matrix.drive == \"sas\"\nreason = \"broken\"\n}"},
+			[]string{"judges nothing " + gain + ": its test is skipped", "judges nothing " + latency + ": its test is skipped"}, nil,
+			"- test.fake.seq[drive=sas,rw=read] - test.fake.seq[drive=sas,rw=write]"},
+		"quoted": {[]string{`across  = "drive"`, "across  = \"drive\"\nimport {\npath = \"5.csv\"\n}"},
+			[]string{"judges something else " + gain + ": a published figure of 5.csv line 2 is judged, and no measured one"}, nil, ""},
 		"more tests": {[]string{`"write"]`, `"write", "randread"]`}, nil, nil,
 			"+ test.fake.seq[drive=sas,rw=randread] + test.fake.seq[drive=sata,rw=randread]"},
 	} {
@@ -165,5 +170,28 @@ func TestAgainstSteps(t *testing.T) {
 	d = plan.Against(old, build(t, strings.Replace(judged, `"2GB/s"`, `"3GB/s"`, 1)))
 	if diff := cmp.Diff([]string{"run test.fake.seq[drive=sas,rw=read]", "run test.fake.seq[drive=sata,rw=read]"}, d.StepsChanged); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestAgainstQuotes: another figure in the table that a KPI judges is loud, and its line alone is nothing.
+func TestAgainstQuotes(t *testing.T) {
+	quoting := func(file, kpi string) *plan.Plan {
+		spec := strings.Replace(judged, `across  = "drive"`, "across  = \"drive\"\nimport {\npath = \""+file+"\"\n}", 1)
+		return build(t, strings.Replace(spec, `where   = { rw = "read" }`, `where   = { rw = "`+kpi+`" }`, 1))
+	}
+	for _, c := range []struct{ kpi, want string }{
+		{"write", "the published figure of 25.csv line 3 is another"},
+		{"read", ""},
+	} {
+		got := ""
+		for _, k := range plan.Against(quoting("20.csv", c.kpi), quoting("25.csv", c.kpi)).KPIs {
+			got += k.Detail
+			if !k.Loud {
+				t.Errorf("%s is not loud", k.Detail)
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.kpi, got, c.want)
+		}
 	}
 }

@@ -38,6 +38,11 @@ type Built struct {
 	Plan *Plan
 	// Configs hold the full configuration of each thing (by id) and test (by address), sensitive values too.
 	Configs map[string]cty.Value
+	Outputs map[string]cty.Value // full outputs of each thing, likewise
+	// Model and Spec are the spec as it was written and as it was evaluated, for what needs more than a plan says: warnings
+	// and pictures.
+	Model *config.Model
+	Spec  *spec.Spec
 }
 
 // Build evaluates a spec and orders its steps. Built is nil when the diagnostics have errors. The error is for what went
@@ -52,12 +57,9 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 		thingOf: map[*spec.Instance]*thing{}, families: map[addr.Block]int{},
 		closureOf: map[*spec.Instance]*closure{}, claimed: map[string]bool{}, cases: map[string]map[string]int{},
 	}
-	s, more := eval.Evaluate(model, eval.Options{
-		Variables: req.Variables,
-		Types:     set.Types,
-		Promise:   b.promise,
-		Glob:      req.Glob,
-	})
+	opts := req.Evaluation(set)
+	opts.Promise = b.promise
+	s, more := eval.Evaluate(model, opts)
 	diags = append(diags, more...)
 	if b.err != nil {
 		return nil, diag.Sorted(diags), b.err
@@ -68,7 +70,7 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 		if err := narrow(s, req.Targets); err != nil {
 			return nil, diags, err
 		}
-		diags = append(diags, b.power()...)
+		diags = append(diags, b.power(nil)...)
 		diags = append(diags, b.conflicts()...)
 	}
 	diags = diag.Sorted(diags)
@@ -76,8 +78,13 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 		return nil, diags, nil
 	}
 	w := b.walk()
-	diags = diag.Sorted(append(diags, w.diags...))
-	return b.build(w, diags), diags, nil
+	diags = diag.Sorted(append(append(diags, w.diags...), b.power(w.loads())...))
+	if diags.HasErrors() {
+		return nil, diags, nil
+	}
+	built := b.build(w, diags)
+	built.Model, built.Spec = model, s
+	return built, diags, nil
 }
 
 type builder struct {
@@ -86,7 +93,7 @@ type builder struct {
 	req     Request
 	spec    *spec.Spec
 	answers map[*spec.Instance]*providers.PlanResponse
-	ids     map[*spec.Instance]string          // of the standing things that setups are
+	ids     map[*spec.Instance]string          // of the standing things that setups and datasets are
 	asked   map[string]*providers.PlanResponse // by that id: equal setups are one thing, and get one promise
 	thingOf map[*spec.Instance]*thing
 	things  []*thing
@@ -95,7 +102,8 @@ type builder struct {
 
 	closures  []*closure
 	closureOf map[*spec.Instance]*closure
-	claimed   map[string]bool // claims that some thing holds while it stands
+	loadOnly  []*spec.Instance // datasets that no test stands on
+	claimed   map[string]bool  // claims that some thing holds while it stands
 	families  map[addr.Block]int
 	cases     map[string]map[string]int // axis → case → its place
 }
@@ -109,7 +117,7 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 		b.answers[inst] = &providers.PlanResponse{}
 		return cty.NullVal(inst.Type.OutputsType()), nil
 	}
-	if inst.Addr.Kind == "setup" {
+	if addr.Stands(inst.Addr.Kind) {
 		b.ids[inst] = b.identity(inst)
 	}
 	answer := b.asked[b.ids[inst]]
@@ -138,8 +146,9 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 		}
 		diags = append(diags, d)
 	}
+	diags = append(diags, exposed(inst, answer)...)
 	b.answers[inst] = answer
-	if inst.Addr.Kind == "setup" && !diags.HasErrors() {
+	if addr.Stands(inst.Addr.Kind) && !diags.HasErrors() {
 		if answer.Outputs == cty.NilVal || !answer.Outputs.IsWhollyKnown() {
 			b.err = fmt.Errorf("provider of %s promised an output that is not known: this is a bug of the provider", inst.Addr)
 			return cty.UnknownVal(inst.Type.OutputsType()), diags
@@ -187,14 +196,17 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 	for _, d := range diags {
 		p.Warnings = append(p.Warnings, d.Summary+": "+d.Detail)
 	}
-	built := &Built{Plan: p, Configs: map[string]cty.Value{}}
+	built := &Built{Plan: p, Configs: map[string]cty.Value{}, Outputs: map[string]cty.Value{}}
 	p.Things = make([]Thing, 0, len(b.things))
 	for _, t := range b.things {
 		p.Things = append(p.Things, t.Thing)
-		built.Configs[t.ID] = t.config
+		built.Configs[t.ID], built.Outputs[t.ID] = t.config, t.answer.Outputs
 	}
 	p.Tests = make([]Test, 0, len(w.tests))
 	for _, t := range w.tests {
+		if t.load {
+			continue
+		}
 		p.Tests = append(p.Tests, t.Test)
 		built.Configs[t.Address] = t.inst.Config
 	}
@@ -217,11 +229,11 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 	return built
 }
 
-// order gives the test blocks with their axes, for judging.
+// order gives the blocks that yield figures, datasets first, with their axes, for judging.
 func (b *builder) order() []TestType {
 	var out []TestType
 	at := map[string]int{}
-	for _, t := range b.spec.Tests {
+	for _, t := range append(b.datasets(), b.spec.Tests...) {
 		name := t.Addr.Block.String()
 		if _, ok := at[name]; ok {
 			continue

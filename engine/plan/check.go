@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 
 	"github.com/assay-bench/assay/engine/graph"
 	"github.com/assay-bench/assay/engine/stats"
@@ -46,14 +47,22 @@ func (b *builder) keeping() hcl.Diagnostics {
 	return diags
 }
 
-// power finds relative KPIs that could never be reached with so few repetitions: an error before the night, not after it.
-func (b *builder) power() hcl.Diagnostics {
-	repeat := map[string]int{}
+// power finds relative KPIs that could never be reached with so few repetitions: an error before the night, not after it. How often a
+// dataset is loaded shows only when the walk is known: until then loads is nil, and what is about datasets is left out.
+func (b *builder) power(loads map[string]int) hcl.Diagnostics {
+	repeat := maps.Clone(loads)
+	if repeat == nil {
+		repeat = map[string]int{}
+	}
 	for _, t := range b.spec.Tests {
 		repeat[t.Addr.String()] = t.Repeat
 	}
-	arms := map[string][2]int{}
+	arms, ofLoads := map[string][2]int{}, map[string]bool{}
 	for _, c := range b.spec.Comparisons {
+		if c.Quoted != nil {
+			continue // judged by the bare figure
+		}
+		ofLoads[c.Addr.String()] = c.Test.Kind == "dataset"
 		arms[c.Addr.String()] = [2]int{repeat[c.Test.String()], repeat[c.BaselineTest.String()]}
 	}
 	cells := 0
@@ -69,6 +78,9 @@ func (b *builder) power() hcl.Diagnostics {
 		if k.Confidence != nil {
 			confidence = *k.Confidence
 		}
+		if ofLoads[k.Ref.Of.String()] && loads == nil {
+			continue
+		}
 		if !relative || !(k.Required || k.Confidence != nil) || confidence == 0 {
 			continue
 		}
@@ -80,8 +92,12 @@ func (b *builder) power() hcl.Diagnostics {
 			continue
 		}
 		need := stats.MinimumRepeat(confidence, gated)
-		detail := fmt.Sprintf("%s judges a comparison of %d repetitions with %d. At a confidence of %g and with %d such KPIs it takes at least %d on each side: set repeat = %d in the test, or severity = \"advisory\" or confidence = 0 in the KPI, which judges the bare figure.",
-			k.Addr, n[0], n[1], confidence, gated, need, need)
+		what, where := "repetition", fmt.Sprintf("repeat = %d in the test", need)
+		if ofLoads[k.Ref.Of.String()] { // data are loaded anew in each round
+			what, where = "load", fmt.Sprintf("rounds = %d in the spec block", need)
+		}
+		detail := fmt.Sprintf("%s judges a comparison of %s with %d. At a confidence of %g and with %d such KPIs it takes at least %d on each side: set %s, or severity = \"advisory\" or confidence = 0 in the KPI, which judges the bare figure.",
+			k.Addr, count(n[0], what), n[1], confidence, gated, need, where)
 		if need == 0 {
 			detail = fmt.Sprintf("%s can never be decided at a confidence of %g.", k.Addr, confidence)
 		}

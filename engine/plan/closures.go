@@ -18,7 +18,7 @@ type closure struct {
 	first  *spec.Instance
 }
 
-// closeAll finds the closure of every test.
+// closeAll finds the closure of every test, and of every dataset that no test stands on: it is loaded for its own sake.
 func (b *builder) closeAll() {
 	byNeeds, byThings := map[string]*closure{}, map[string]*closure{}
 	for _, inst := range b.spec.Tests {
@@ -32,20 +32,56 @@ func (b *builder) closeAll() {
 		key := numbers(needs)
 		c := byNeeds[key]
 		if c == nil {
-			things := graph.Close(b.nodes, needs)
-			all := numbers(slices.Sorted(slices.Values(things)))
-			if c = byThings[all]; c == nil {
-				c = &closure{index: len(b.closures), things: things, ids: []string{}, first: inst, tops: tops(b.nodes, things)}
-				for _, x := range things {
-					c.ids = append(c.ids, b.things[x].ID)
-				}
-				byThings[all] = c
-				b.closures = append(b.closures, c)
-			}
+			c = b.closeOver(needs, inst, byThings)
 			byNeeds[key] = c
 		}
 		b.closureOf[inst] = c
 	}
+	covered := map[int]bool{}
+	for _, c := range b.closures {
+		for _, x := range c.things {
+			covered[x] = true
+		}
+	}
+	for _, inst := range slices.Backward(b.datasets()) { // the upper ones first, which cover the lower
+		t := b.thingOf[inst]
+		if covered[t.index] {
+			continue
+		}
+		c := b.closeOver([]int{t.index}, inst, byThings)
+		for _, x := range c.things {
+			covered[x] = true
+		}
+		b.closureOf[inst] = c
+		b.loadOnly = append([]*spec.Instance{inst}, b.loadOnly...)
+	}
+}
+
+// closeOver finds or makes the closure of what needs these things.
+func (b *builder) closeOver(needs []int, inst *spec.Instance, byThings map[string]*closure) *closure {
+	things := graph.Close(b.nodes, needs)
+	all := numbers(slices.Sorted(slices.Values(things)))
+	c := byThings[all]
+	if c == nil {
+		c = &closure{index: len(b.closures), things: things, ids: []string{}, first: inst, tops: tops(b.nodes, things)}
+		for _, x := range things {
+			c.ids = append(c.ids, b.things[x].ID)
+		}
+		byThings[all] = c
+		b.closures = append(b.closures, c)
+	}
+	return c
+}
+
+// datasets are those of what stands.
+func (b *builder) datasets() []*spec.Instance {
+	var out []*spec.Instance
+	for _, inst := range b.spec.Setups {
+		if inst.Addr.Kind == "dataset" {
+			out = append(out, inst)
+		}
+	}
+	return out
 }
 
 // numbers packs numbers into a key.

@@ -17,7 +17,7 @@ func (w *walk) bench(number int, name string, tests []*test) {
 	s := w.b.site(name, tests)
 	order := s.graph.Order()
 	random := rand.New(rand.NewPCG(uint64(w.order.Seed), uint64(number)))
-	e := &emitter{walk: w, site: s, made: make([]string, len(s.things))}
+	e := &emitter{walk: w, site: s, made: make([]string, len(s.things)), loads: make([]int, len(s.things))}
 	var extra int
 	var grouped float64
 	for round := 1; round <= w.order.Rounds; round++ {
@@ -82,6 +82,7 @@ type emitter struct {
 	site  *site
 	round int
 	made  []string // by thing: the step that made what stands
+	loads []int    // by thing: how often it was loaded
 }
 
 func (e *emitter) action(a graph.Action, visits []visit) {
@@ -134,6 +135,10 @@ func (e *emitter) under(x int) []string {
 
 func (e *emitter) make(x int) {
 	t, s := e.site.things[x], e.thingStep(x, Create)
+	if t.Kind == "dataset" {
+		e.loads[x]++
+		s.Action, s.Generation = Load, e.loads[x]
+	}
 	s.Needs, s.Commands, s.Erases = e.under(x), t.answer.Commands, t.answer.Erases
 	s.EstimateS, s.Writes = t.answer.Estimate.Seconds(), t.answer.Writes
 	e.made[x] = e.add(s)
@@ -157,6 +162,9 @@ func (e *emitter) change(x, from int) {
 func (e *emitter) remove(x int) {
 	t, s := e.site.things[x], e.thingStep(x, Destroy)
 	s.Needs, s.Commands, s.EstimateS = []string{e.made[x]}, t.answer.ReleaseCommands, t.answer.ReleaseEstimate.Seconds()
+	if t.Kind == "dataset" {
+		s.Loses = t.Addresses
+	}
 	e.add(s)
 	e.made[x] = ""
 }
@@ -169,6 +177,9 @@ func (e *emitter) visit(v visit) {
 	}
 	for _, r := range v.runs {
 		t := r.test
+		if t.load {
+			continue
+		}
 		s := Step{
 			Address: t.Address, Coordinates: t.Coordinates, Action: RunTest, Repetition: r.repetition,
 			Needs: needs, Commands: t.Commands, EstimateS: t.answer.Estimate.Seconds(), Writes: t.answer.Writes,

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/assay-bench/assay/engine/plan"
@@ -46,6 +47,9 @@ func tryBuild(t testing.TB, spec string, targets ...string) (*plan.Plan, hcl.Dia
 	}
 	built, diags, err := plan.Build(context.Background(), fakes(t), plan.Request{
 		Sources: diag.Sources{"spec.assay.hcl": []byte(spec)}, Path: "spec", Targets: picked,
+		ReadFile: func(name string) ([]byte, error) { // what comparisons of the tests quote
+			return []byte("drive,rw,change\nsas,read,+19.6%\nsas,write,+" + strings.TrimSuffix(name, ".csv") + "%\n"), nil
+		},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +92,7 @@ func TestGolden(t *testing.T) {
 			}
 			p := build(t, string(raw))
 			var text, md bytes.Buffer
-			if err := plan.Text(&text, p, false); err != nil {
+			if err := plan.Text(&text, p, nil, false); err != nil {
 				t.Fatal(err)
 			}
 			if err := plan.Markdown(&md, p); err != nil {

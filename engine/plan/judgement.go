@@ -62,7 +62,11 @@ type Comparison struct {
 	BaselineTest string           `json:"baseline_test"` // address
 	Across       string           `json:"across"`
 	Baseline     string           `json:"baseline"`
+	Quoted       *Quote           `json:"quoted,omitempty"` // a published figure, whose tests may not exist
 }
+
+// Quote is what a publication says of one arm.
+type Quote = spec.Quote
 
 // Limit is a threshold.
 type Limit struct {

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 )
 
@@ -72,6 +73,9 @@ func (w *power) says(k KPI) string {
 
 // kpi says how a KPI changed; nil where it did not.
 func (c *comparer) kpi(old, now KPI) *KPIChange {
+	if c.now.skips(now) && !c.old.skips(old) {
+		return &KPIChange{now.Address, JudgesNothing, "its test is skipped; it was " + c.old.says(old), true}
+	}
 	looser, tighter, other := []string{}, []string{}, []string{}
 	change := func(list *[]string, format string, args ...any) { *list = append(*list, fmt.Sprintf(format, args...)) }
 	direction := func(loose bool) *[]string {
@@ -84,6 +88,16 @@ func (c *comparer) kpi(old, now KPI) *KPIChange {
 		change(&other, "%s of %s, and was %s of %s", now.Measure.Name, now.Of, old.Measure.Name, old.Of)
 	} else if base, was := c.now.arms[now.Of], c.old.arms[old.Of]; now.Comparison && (base.BaselineTest != was.BaselineTest || base.Measure.Name != was.Measure.Name) {
 		change(&other, "it compares %s with %s, and did %s with %s", base.Measure.Name, base.BaselineTest, was.Measure.Name, was.BaselineTest)
+	}
+	if o, n := c.old.arms[old.Of].Quoted, c.now.arms[now.Of].Quoted; !reflect.DeepEqual(figures(o), figures(n)) {
+		switch {
+		case o == nil:
+			change(&other, "a published figure of %s is judged, and no measured one", n.Source)
+		case n == nil:
+			change(&tighter, "a measured figure is judged, and was a published one of %s", o.Source)
+		default:
+			change(&other, "the published figure of %s is another", n.Source)
+		}
 	}
 	limit := func(name string, o, n *Limit, looseIfLess bool) {
 		switch {
@@ -119,6 +133,23 @@ func (c *comparer) kpi(old, now KPI) *KPIChange {
 		return &KPIChange{now.Address, Tightened, strings.Join(all, "; "), false}
 	}
 	return nil
+}
+
+// figures are what a quote says, wherever it stands.
+func figures(q *Quote) *Quote {
+	if q == nil {
+		return nil
+	}
+	return &Quote{Change: q.Change, Ratio: q.Ratio, Difference: q.Difference}
+}
+
+// skips reports whether a KPI judges what is skipped.
+func (w *power) skips(k KPI) bool {
+	if k.Comparison {
+		c := w.arms[k.Of]
+		return c.Quoted == nil && (w.skip[c.Test] || w.skip[c.BaselineTest])
+	}
+	return w.skip[k.Of]
 }
 
 // strictness orders the statistics over repetitions by how hard they are to pass.

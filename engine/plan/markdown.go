@@ -101,6 +101,9 @@ func (m *markdown) step(p *Plan, s *shownStep) {
 			lines = append(lines, "writes "+size(s.Writes))
 		}
 	}
+	if s.loses != "" {
+		lines = append(lines, "**"+text(s.loses)+"**")
+	}
 	for _, e := range s.Erases {
 		lines = append(lines, "**ERASES** "+text(e.Device)+" "+text(e.Serial)+": "+text(holds(e)))
 	}

@@ -67,12 +67,14 @@ type Hardware struct {
 	MemoryBytes float64  `json:"memory_bytes,omitempty"` // 0: not declared
 }
 
-// Thing is one standing thing: a setup at given coordinates, or several equal ones.
+// Thing is one standing thing: a setup or dataset at given coordinates, or several equal ones.
 type Thing struct {
 	ID              string            `json:"id"`
+	Kind            string            `json:"kind"` // setup, dataset
 	Addresses       []string          `json:"addresses"`
 	Type            string            `json:"type"`
-	Instance        addr.Instance     `json:"instance"` // the first of the addresses, as data
+	Instance        addr.Instance     `json:"instance"`         // the first of the addresses, as data
+	Others          []addr.Instance   `json:"others,omitempty"` // of a dataset: the other addresses, as data; they share its loads
 	Hosts           []string          `json:"hosts"`
 	Config          json.RawMessage   `json:"config"` // sensitive values are null
 	Outputs         json.RawMessage   `json:"outputs"`
@@ -108,6 +110,10 @@ type Test struct {
 	Expect          map[string]string   `json:"expect,omitempty"` // what Parse is told beside the configuration
 	SensitiveConfig []string            `json:"sensitive_config,omitempty"`
 	Commands        []providers.Command `json:"commands"`
+	// Loads and Shares are of a dataset, which stands among the tests of no plan: see Measured. Shares is the address of which it is
+	// but another name, so that the samples are of the same loads.
+	Loads  []Planned `json:"-"`
+	Shares string    `json:"-"`
 }
 
 // Import names result files that stand in place of a run.
@@ -123,6 +129,7 @@ type Action string
 // The actions.
 const (
 	Create      Action = "create"
+	Load        Action = "load" // as create, of a dataset; leaves a sample
 	Switch      Action = "switch"
 	RunTest     Action = "run"
 	ImportFiles Action = "import"
@@ -140,6 +147,8 @@ type Step struct {
 	Replaces    string              `json:"replaces,omitempty"` // of a switch: the thing in that state, which stands no more
 	Round       int                 `json:"round"`
 	Repetition  int                 `json:"repetition,omitempty"`
+	Generation  int                 `json:"generation,omitempty"` // of a load: how often the dataset was loaded by then, this time included
+	Loses       []string            `json:"loses,omitempty"`      // addresses of datasets that are gone with this step
 	Bench       string              `json:"bench"`
 	Needs       []string            `json:"needs"` // steps that must be done
 	Commands    []providers.Command `json:"commands"`

@@ -52,8 +52,30 @@ func randomSpec(r *rand.Rand) string {
 		}
 		add("create_time = \"%ds\"\ndestroy_time = \"%ds\"\nkeep = %v\n}", 1+r.Intn(1000), r.Intn(60), r.Intn(8) == 0)
 	}
+	var data []string
+	for i := range r.Intn(3) {
+		add("dataset \"fake_data\" \"d%d\" {\nload_time = \"%ds\"\nrows = %s", i, 1+r.Intn(1000), []string{"1", axis()}[r.Intn(2)])
+		if r.Intn(3) > 0 {
+			add("thing = setup.fake_thing.s%d.id", r.Intn(setups))
+		} else if i > 0 {
+			add("thing = dataset.fake_data.d%d.id", r.Intn(i))
+		}
+		if r.Intn(2) == 0 {
+			add("claims = [\"c%d\"]", r.Intn(3))
+		}
+		add("}")
+		if r.Intn(2) == 0 { // it is wanted though no test needs it
+			add("kpi \"d%d\" {\nmeasure = dataset.fake_data.d%d.rows\nmin = 0\n}", i, i)
+		}
+		data = append(data, fmt.Sprintf("${dataset.fake_data.d%d.id}", i))
+	}
 	for i := range 1 + r.Intn(3) {
 		var on []string
+		for _, d := range data {
+			if r.Intn(3) == 0 {
+				on = append(on, d)
+			}
+		}
 		for d := range setups {
 			if r.Intn(2) == 0 {
 				on = append(on, fmt.Sprintf("${setup.fake_thing.s%d.id}", d))
@@ -71,7 +93,7 @@ func randomSpec(r *rand.Rand) string {
 // TestRandomSpecs goes through the steps of many plans: nothing is in conflict, all needs stand, nothing is left that is not to be kept,
 // and the same spec gives the same bytes.
 func TestRandomSpecs(t *testing.T) {
-	plans, switches, kept, beside := 0, 0, 0, 0
+	plans, switches, kept, beside, loads, again := 0, 0, 0, 0, 0, 0
 	for seed := int64(1); plans < 150; seed++ {
 		if seed > 5000 {
 			t.Fatalf("only %d of %d specs can be planned", plans, seed)
@@ -94,6 +116,12 @@ func TestRandomSpecs(t *testing.T) {
 			if s.Action == plan.Switch {
 				switches++
 			}
+			if s.Action == plan.Load {
+				loads++
+			}
+			if s.Generation > s.Round { // something was in its way
+				again++
+			}
 		}
 		for _, th := range p.Things {
 			if th.Keep {
@@ -115,7 +143,7 @@ func TestRandomSpecs(t *testing.T) {
 			t.Fatalf("seed %d: planned again it is another plan: %v\n%s", seed, err, spec)
 		}
 	}
-	if switches < 50 || kept < 15 || beside < 25 {
-		t.Errorf("%d switches, %d kept things, %d things beside others: the specs test little", switches, kept, beside)
+	if switches < 50 || kept < 15 || beside < 25 || loads < 100 || again < 20 {
+		t.Errorf("%d switches, %d kept things, %d things beside others, %d loads, %d of them again: the specs test little", switches, kept, beside, loads, again)
 	}
 }

@@ -17,6 +17,7 @@ type bench struct {
 	stands map[string]string   // thing → the step that made it
 	done   map[string]bool     // steps
 	ran    map[string]int
+	loads  map[string]int // by dataset
 }
 
 // replay goes through the steps of a plan, bench by bench, and says what is wrong with them: conflicting things that stand together, a
@@ -24,7 +25,7 @@ type bench struct {
 func replay(p *plan.Plan) error {
 	b := &bench{
 		things: map[string]*plan.Thing{}, tests: map[string]*plan.Test{}, claims: map[string][]string{},
-		stands: map[string]string{}, done: map[string]bool{}, ran: map[string]int{},
+		stands: map[string]string{}, done: map[string]bool{}, ran: map[string]int{}, loads: map[string]int{},
 	}
 	for i := range p.Tests {
 		t := &p.Tests[i]
@@ -58,9 +59,14 @@ func replay(p *plan.Plan) error {
 			return fmt.Errorf("%s stands at the end", b.things[id].Addresses[0])
 		}
 	}
+	for _, t := range p.Measured() {
+		if t.Instance.Kind == "dataset" && len(t.Loads) == 0 {
+			return fmt.Errorf("%s is not loaded", t.Address)
+		}
+	}
 	for _, t := range p.Tests {
 		for round := 1; round <= p.Order.Rounds; round++ {
-			for rep := 1; rep <= t.Repeat; rep++ {
+			for rep := 1; rep <= t.Repeat && t.Skip == ""; rep++ {
 				if n := b.ran[fmt.Sprint(t.Address, round, rep)]; n != 1 {
 					return fmt.Errorf("%s: repetition %d of round %d is run %d times", t.Address, rep, round, n)
 				}
@@ -91,7 +97,7 @@ func (b *bench) step(s plan.Step) error {
 	b.done[s.ID] = true
 	t := b.things[s.Thing]
 	switch s.Action {
-	case plan.Create, plan.Switch:
+	case plan.Create, plan.Load, plan.Switch:
 		if s.Action == plan.Switch {
 			from := b.things[s.Replaces]
 			if b.stands[s.Replaces] == "" || from.Slot != t.Slot || from.State != s.From || !slices.Equal(hard(from), hard(t)) {
@@ -104,6 +110,14 @@ func (b *bench) step(s plan.Step) error {
 		}
 		if b.stands[t.ID] != "" {
 			return fmt.Errorf("it stands already")
+		}
+		if (t.Kind == "dataset") != (s.Action == plan.Load) {
+			return fmt.Errorf("it is a %s", t.Kind)
+		}
+		if s.Action == plan.Load {
+			if b.loads[t.ID]++; s.Generation != b.loads[t.ID] {
+				return fmt.Errorf("it is load %d and generation %d", b.loads[t.ID], s.Generation)
+			}
 		}
 		for _, n := range t.Needs {
 			if b.stands[n] == "" {
@@ -133,6 +147,9 @@ func (b *bench) step(s plan.Step) error {
 			return err
 		}
 		delete(b.stands, t.ID)
+		if (t.Kind == "dataset") != slices.Equal(s.Loses, t.Addresses) {
+			return fmt.Errorf("it loses %q", s.Loses)
+		}
 	default:
 		return b.test(s)
 	}

@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/assay-bench/assay/engine/stats"
 	"github.com/assay-bench/assay/lang/unit"
@@ -22,7 +23,8 @@ type shown struct {
 type shownStep struct {
 	Step
 	times int
-	again bool // its commands were shown before on this bench
+	loses string // what it means that data are gone
+	again bool   // its commands were shown before on this bench
 }
 
 func arrange(p *Plan) *shown {
@@ -32,7 +34,16 @@ func arrange(p *Plan) *shown {
 		action               Action
 	}
 	seen := map[deed]bool{}
+	loads := map[string]int{} // by dataset: those still to come
 	for _, st := range p.Steps {
+		if st.Action == Load {
+			loads[st.Thing]++
+		}
+	}
+	for _, st := range p.Steps {
+		if st.Action == Load {
+			loads[st.Thing]--
+		}
 		s.writes += st.Writes
 		for _, e := range st.Erases {
 			if !slices.Contains(s.erases, e) {
@@ -45,10 +56,22 @@ func arrange(p *Plan) *shown {
 			continue
 		}
 		d := deed{st.Bench, st.Address, st.From, st.Action}
-		s.benchSteps[st.Bench] = append(list, shownStep{Step: st, times: 1, again: seen[d]})
+		s.benchSteps[st.Bench] = append(list, shownStep{Step: st, times: 1, loses: losing(st, loads[st.Thing]), again: seen[d]})
 		seen[d] = true
 	}
 	return s
+}
+
+// losing says which datasets are gone with a step, and whether they are loaded again.
+func losing(s Step, again int) string {
+	if len(s.Loses) == 0 {
+		return ""
+	}
+	text := "loses " + strings.Join(s.Loses, ", ")
+	if again > 0 {
+		text += ", which is loaded again"
+	}
+	return text
 }
 
 // lasts says how long a step takes: 6 x 60 s = 6min.
@@ -67,6 +90,9 @@ func (s *shownStep) lasts() string {
 func (s *shownStep) what() string {
 	if s.Action == Switch {
 		return s.Address + ", from " + s.From
+	}
+	if s.Generation > 1 {
+		return fmt.Sprintf("%s, generation %d", s.Address, s.Generation)
 	}
 	return s.Address
 }
@@ -166,15 +192,18 @@ type power struct {
 
 func newPower(p *Plan) *power {
 	w := &power{j: p.Judgement, repeat: map[string]int{}, skip: map[string]bool{}, arms: map[string]Comparison{}}
-	for _, t := range p.Tests {
+	for _, t := range p.Measured() {
 		w.repeat[t.Address] = t.Repeat * max(1, p.Order.Rounds)
+		if t.Instance.Kind == "dataset" {
+			w.repeat[t.Address] = len(t.Loads)
+		}
 		w.skip[t.Address] = t.Skip != ""
 	}
 	for _, c := range p.Judgement.Comparisons {
 		w.arms[c.Address] = c
 	}
 	for _, k := range p.Judgement.KPIs {
-		if k.Comparison && k.Severity == "required" && (k.Confidence == nil || *k.Confidence > 0) {
+		if k.Comparison && w.arms[k.Of].Quoted == nil && k.Severity == "required" && (k.Confidence == nil || *k.Confidence > 0) {
 			w.gated++
 		}
 	}
@@ -195,6 +224,9 @@ func (w *power) can(k KPI) string {
 		return fmt.Sprintf("n=%d: one observation", n)
 	}
 	c := w.arms[k.Of]
+	if c.Quoted != nil {
+		return "quoted: the bare figure is judged"
+	}
 	n, base := w.repeat[c.Test], w.repeat[c.BaselineTest]
 	if w.skip[c.Test] || w.skip[c.BaselineTest] {
 		return "skipped"

@@ -9,8 +9,10 @@ import (
 	"github.com/assay-bench/assay/engine/imported"
 	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/eval"
 	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/lang/spec"
+	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/hcl/v2"
 )
 
@@ -47,26 +49,12 @@ func (b *builder) tables() hcl.Diagnostics {
 // table reads one table for the tests that come from it, all of one block.
 func (b *builder) table(file string, tests []*spec.Instance, exists map[string]bool) hcl.Diagnostics {
 	first := tests[0]
-	raw, err := b.readFile(file)
+	raw, err := b.req.read(file)
 	if err != nil {
 		return hcl.Diagnostics{diag.Error(first.Import.Range, "Cannot read", "The results of %s are to be taken from %q: %s.", first.Addr.Block, file, err)}
 	}
-	name := path.Join(path.Dir(first.Range.Filename), file)
-	report := func(severity hcl.DiagnosticSeverity, summary string, problems []imported.Problem) (diags hcl.Diagnostics) {
-		for _, p := range problems {
-			at := first.Import.Range
-			text := p.Text
-			if p.Line > 0 {
-				pos := hcl.Pos{Line: p.Line, Column: 1}
-				at = hcl.Range{Filename: name, Start: pos, End: pos}
-			} else {
-				text = name + ": " + text
-			}
-			d := diag.Error(at, summary, "%s", text)
-			d.Severity = severity
-			diags = append(diags, d)
-		}
-		return diags
+	report := func(severity hcl.DiagnosticSeverity, summary string, problems []imported.Problem) hcl.Diagnostics {
+		return located(problems, severity, summary, first.Import.Range, file)
 	}
 	shape := b.shape(first)
 	t, problems := imported.Read(first.Import.Format, raw, shape)
@@ -97,11 +85,68 @@ func (b *builder) table(file string, tests []*spec.Instance, exists map[string]b
 	return diags
 }
 
-func (b *builder) readFile(name string) ([]byte, error) {
-	if b.req.ReadFile == nil {
+// located places problems in the table, which stands beside the spec. What is about the table as a whole is placed where the spec
+// names it.
+func located(problems []imported.Problem, severity hcl.DiagnosticSeverity, summary string, named hcl.Range, file string) (diags hcl.Diagnostics) {
+	name := path.Join(path.Dir(named.Filename), file)
+	for _, p := range problems {
+		at, text := named, p.Text
+		if p.Line > 0 {
+			pos := hcl.Pos{Line: p.Line, Column: 1}
+			at = hcl.Range{Filename: name, Start: pos, End: pos}
+		} else {
+			text = name + ": " + text
+		}
+		d := diag.Error(at, summary, "%s", text)
+		d.Severity = severity
+		diags = append(diags, d)
+	}
+	return diags
+}
+
+func (r Request) read(name string) ([]byte, error) {
+	if r.ReadFile == nil {
 		return nil, errors.New("no file of the spec's folder can be read here")
 	}
-	return b.req.ReadFile(name)
+	return r.ReadFile(name)
+}
+
+// Evaluation is what evaluating the spec needs, but for the promises of setups.
+func (r Request) Evaluation(set *providers.Set) eval.Options {
+	return eval.Options{Variables: r.Variables, Types: set.Types, Glob: r.Glob, ReadFile: r.ReadFile, Quotes: r.quotes}
+}
+
+// quotes reads a table of published comparisons.
+func (r Request) quotes(f eval.QuoteFile) ([]spec.Quote, hcl.Diagnostics) {
+	raw, err := r.read(f.Path)
+	if err != nil {
+		return nil, hcl.Diagnostics{diag.Error(f.Range, "Cannot read", "Published figures are to be taken from %q: %s.", f.Path, err)}
+	}
+	var others []string
+	for _, a := range f.Others {
+		others = append(others, a.Name)
+	}
+	quotes, problems := imported.Quotes(f.Format, raw, columnsOf(f.Axes), others, *f.Measure)
+	if len(problems) > 0 {
+		return nil, located(problems, hcl.DiagError, "Wrong table of figures", f.Range, f.Path)
+	}
+	var out []spec.Quote
+	for _, q := range quotes {
+		out = append(out, spec.Quote{At: q.At, Change: q.Change, Ratio: q.Ratio, Difference: q.Difference, Source: fmt.Sprintf("%s line %d", f.Path, q.Line)})
+	}
+	return out, nil
+}
+
+func columnsOf(axes []spec.Axis) []imported.Axis {
+	var out []imported.Axis
+	for _, a := range axes {
+		ax := imported.Axis{Name: a.Name}
+		for _, c := range a.Cases {
+			ax.Cases = append(ax.Cases, c.Name)
+		}
+		out = append(out, ax)
+	}
+	return out
 }
 
 // shape says which columns a table for a test may have.
@@ -112,11 +157,7 @@ func (b *builder) shape(inst *spec.Instance) imported.Shape {
 			s.Others = append(s.Others, a.Name)
 			continue
 		}
-		ax := imported.Axis{Name: a.Name}
-		for _, c := range a.Cases {
-			ax.Cases = append(ax.Cases, c.Name)
-		}
-		s.Axes = append(s.Axes, ax)
+		s.Axes = append(s.Axes, columnsOf([]spec.Axis{a})...)
 	}
 	return s
 }

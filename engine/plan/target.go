@@ -13,6 +13,7 @@ import (
 type Target struct {
 	text  string
 	block string
+	each  string // pattern of the key of a for_each; empty: any
 	at    addr.Coordinates
 }
 
@@ -26,11 +27,11 @@ func ParseTargets(patterns []string) ([]Target, error) {
 			return nil, fmt.Errorf("target %q: write the address of tests or setups, such as 'test.fio.*[rw=read]'", p)
 		}
 		if found {
-			inst, err := addr.ParseInstance("kpi.x[" + rest) // only what stands in brackets is an address's
-			if err != nil || len(inst.Coordinates) == 0 {
+			inst, err := addr.ParseInstance("setup.x.x[" + rest) // only what stands in brackets is an address's
+			if err != nil || len(inst.Coordinates) == 0 && inst.Each == "" {
 				return nil, fmt.Errorf("target %q: coordinates are written [axis=case,axis=case], as in 'test.fio.*[rw=read]'", p)
 			}
-			t.at = inst.Coordinates
+			t.at, t.each = inst.Coordinates, inst.Each
 		}
 		out = append(out, t)
 	}
@@ -39,7 +40,7 @@ func ParseTargets(patterns []string) ([]Target, error) {
 
 // Matches reports whether the pattern picks an instance.
 func (t Target) Matches(i addr.Instance) bool {
-	if !match(t.block, i.Block.String()) {
+	if !match(t.block, i.Block.String()) || t.each != "" && !match(t.each, i.Each) {
 		return false
 	}
 	for axis, want := range t.at {
@@ -76,7 +77,7 @@ func match(pattern, s string) bool {
 	return i == len(p)
 }
 
-// narrow leaves only the tests that targets pick, or that stand on a setup that they pick, and what those need. What compares or
+// narrow leaves only the tests and datasets that targets pick, or that stand on what they pick, and what those need. What compares or
 // judges others is listed as not judged. A target that picks nothing is an error.
 func narrow(s *spec.Spec, targets []Target) error {
 	if len(targets) == 0 {
@@ -93,11 +94,14 @@ func narrow(s *spec.Spec, targets []Target) error {
 		return any
 	}
 	picked := map[*spec.Instance]bool{} // setups, and what stands on them
+	left := map[string]bool{}
+	var roots []*spec.Instance
 	for _, inst := range s.Setups {
-		picked[inst] = picks(inst.Addr) || anyOf(picked, inst.Needs)
+		if picked[inst] = picks(inst.Addr) || anyOf(picked, inst.Needs); picked[inst] && inst.Addr.Kind == "dataset" {
+			roots = append(roots, inst)
+		}
 	}
 	var tests []*spec.Instance
-	left := map[string]bool{}
 	for _, inst := range s.Tests {
 		if picks(inst.Addr) || anyOf(picked, inst.Needs) {
 			tests = append(tests, inst)
@@ -106,10 +110,15 @@ func narrow(s *spec.Spec, targets []Target) error {
 	}
 	for k, t := range targets {
 		if !hit[k] {
-			return fmt.Errorf("target %q picks nothing: no test and no setup of the plan has such an address%s", t.text, nearest(s))
+			return fmt.Errorf("target %q picks nothing: no test, setup or dataset of the plan has such an address%s", t.text, nearest(s))
 		}
 	}
-	s.Tests, s.Setups = tests, needed(s.Setups, tests)
+	s.Tests, s.Setups = tests, needed(s.Setups, append(roots, tests...))
+	for _, inst := range s.Setups {
+		if inst.Addr.Kind == "dataset" {
+			left[inst.Addr.String()] = true
+		}
+	}
 	narrowJudging(s, left)
 	return nil
 }
@@ -130,10 +139,11 @@ func anyOf(set map[*spec.Instance]bool, list []*spec.Instance) bool {
 	return false
 }
 
-// needed keeps of the setups those that the tests stand on. A setup comes after those that it needs.
-func needed(setups, tests []*spec.Instance) []*spec.Instance {
+// needed keeps of what stands the picked, and what they stand on. Each comes after those that it needs.
+func needed(setups, picked []*spec.Instance) []*spec.Instance {
 	use := map[*spec.Instance]bool{}
-	for _, t := range tests {
+	for _, t := range picked {
+		use[t] = true
 		for _, n := range t.Needs {
 			use[n] = true
 		}
@@ -157,7 +167,7 @@ func narrowJudging(s *spec.Spec, left map[string]bool) {
 	const reason = "its tests are left out by --target"
 	var comparisons []spec.Comparison
 	for _, c := range s.Comparisons {
-		if left[c.Test.String()] && left[c.BaselineTest.String()] {
+		if c.Quoted != nil || left[c.Test.String()] && left[c.BaselineTest.String()] {
 			comparisons = append(comparisons, c)
 			left[c.Addr.String()] = true
 		}
@@ -181,8 +191,10 @@ func narrowJudging(s *spec.Spec, left map[string]bool) {
 		}
 	}
 	blocks := map[addr.Block]bool{}
-	for _, t := range s.Tests {
-		blocks[t.Addr.Block] = true
+	for _, list := range [][]*spec.Instance{s.Tests, s.Setups} {
+		for _, t := range list {
+			blocks[t.Addr.Block] = true
+		}
 	}
 	var plots []spec.Plot
 	for _, p := range s.Plots {

@@ -11,6 +11,8 @@ type test struct {
 	inst    *spec.Instance
 	answer  *providers.PlanResponse
 	closure *closure
+	// load: in truth a dataset that no test stands on. Where the walk comes to it, it must stand, and nothing is run.
+	load bool
 }
 
 func (b *builder) test(inst *spec.Instance) *test {

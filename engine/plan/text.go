@@ -9,9 +9,9 @@ import (
 )
 
 // Text prints a plan for a person: the steps of each bench with their commands, what is erased, how long it takes, and what
-// will be judged.
-func Text(w io.Writer, p *Plan, color bool) error {
-	t := &printer{w: w, color: color}
+// will be judged. earlier may be nil.
+func Text(w io.Writer, p *Plan, earlier *Earlier, color bool) error {
+	t := &printer{w: w, earlier: earlier, color: color}
 	s := arrange(p)
 	t.head(p, s)
 	for _, b := range p.Benches {
@@ -23,9 +23,10 @@ func Text(w io.Writer, p *Plan, color bool) error {
 }
 
 type printer struct {
-	w     io.Writer
-	color bool
-	err   error
+	w       io.Writer
+	earlier *Earlier
+	color   bool
+	err     error
 }
 
 func (t *printer) printf(format string, args ...any) {
@@ -58,9 +59,26 @@ func (t *printer) head(p *Plan, s *shown) {
 		t.printf("; %s written", size(s.writes))
 	}
 	t.printf(".\n")
+	if took, ok := t.wall(p); ok {
+		t.printf("By run %s it takes about %s.\n", t.earlier.Run, unit.FormatSeconds(took))
+	}
 	if costs := p.Order.costs(); costs != "" {
 		t.printf("%s\n", costs)
 	}
+}
+
+// wall is the duration of the longest bench by the earlier run.
+func (t *printer) wall(p *Plan) (float64, bool) {
+	steps := map[string][]Step{}
+	for _, s := range p.Steps {
+		steps[s.Bench] = append(steps[s.Bench], s)
+	}
+	longest, known := 0.0, false
+	for _, b := range p.Benches {
+		took, ok := t.earlier.total(steps[b.Name])
+		longest, known = max(longest, took), known || ok
+	}
+	return longest, known
 }
 
 func (p *Plan) title() string {
@@ -90,10 +108,14 @@ func (t *printer) bench(p *Plan, b Bench, steps []shownStep) {
 	}
 }
 
-var actionColor = map[Action]string{Create: "32", RunTest: "36", ImportFiles: "36", Switch: "33", Destroy: "31"}
+var actionColor = map[Action]string{Create: "32", Load: "32", RunTest: "36", ImportFiles: "36", Switch: "33", Destroy: "31"}
 
 func (t *printer) step(s *shownStep) {
-	t.printf("  %s %s  %s\n", t.paint(actionColor[s.Action], fmt.Sprintf("%-8s", s.Action)), s.what(), t.paint("2", s.lasts()))
+	lasts := s.lasts()
+	if took, ok := t.earlier.took(s.Step); ok {
+		lasts += ", took " + unit.FormatSeconds(took)
+	}
+	t.printf("  %s %s  %s\n", t.paint(actionColor[s.Action], fmt.Sprintf("%-8s", s.Action)), s.what(), t.paint("2", lasts))
 	if !s.again {
 		for _, c := range s.Commands {
 			t.printf("           %s\n", CommandLine(c))
@@ -101,6 +123,9 @@ func (t *printer) step(s *shownStep) {
 		if s.Writes > 0 {
 			t.printf("           writes %s\n", size(s.Writes))
 		}
+	}
+	if s.loses != "" {
+		t.printf("           %s\n", t.paint("1;31", s.loses))
 	}
 	for _, e := range s.Erases {
 		t.printf("           %s %s %s: %s\n", t.paint("1;31", "erases"), e.Device, e.Serial, holds(e))
@@ -123,7 +148,11 @@ func (t *printer) judged(p *Plan) {
 		return
 	}
 	t.printf("\n%s\n", t.paint("1", "Judged by"))
+	power := newPower(p)
 	for _, k := range p.kpis() {
+		if effect := t.earlier.detects(k.KPI, power); effect != "" && k.cells == 1 {
+			k.can += ", " + effect
+		}
 		t.printf("  %-8s %s: %s %s, %s%s\n", k.Severity, k.name(), k.Measure.Name, k.LimitText(), k.can, because(k.KPI))
 	}
 	for _, n := range j.NotJudged {

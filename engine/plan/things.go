@@ -27,7 +27,7 @@ type thing struct {
 	rng    hcl.Range
 }
 
-// identity names the standing thing that a setup is. Setups with equal type, hosts, configuration and needs are one.
+// identity names the standing thing that a setup or dataset is. Those with equal kind, type, hosts, configuration and needs are one.
 func (b *builder) identity(inst *spec.Instance) string {
 	var needs []string
 	for _, n := range inst.Needs {
@@ -35,14 +35,17 @@ func (b *builder) identity(inst *spec.Instance) string {
 	}
 	sort.Strings(needs)
 	own := ""
+	if inst.Addr.Kind == "dataset" { // a setup may be of a type of the same name
+		own = "dataset "
+	}
 	if len(inst.Secret) > 0 {
-		own = inst.Addr.String() // no hash of a secret stands in a plan: such a setup is its own thing
+		own += inst.Addr.String() // no hash of a secret stands in a plan: such a setup is its own thing
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%s\n%q\n%s", inst.Type.Name, hosts(inst), configJSON(inst), needs, own))
 	return inst.Type.Name + "-" + hex.EncodeToString(sum[:5])
 }
 
-// merge makes one standing thing of setups with equal configuration and equal needs.
+// merge makes one standing thing of setups, or of datasets, with equal configuration and equal needs.
 func (b *builder) merge() {
 	byID := map[string]*thing{}
 	for _, inst := range b.spec.Setups {
@@ -54,6 +57,9 @@ func (b *builder) merge() {
 		} else {
 			t.Addresses = append(t.Addresses, inst.Addr.String())
 			t.Keep = t.Keep || inst.Keep
+			if t.Kind == "dataset" {
+				t.Others = append(t.Others, inst.Addr)
+			}
 		}
 		for a := range inst.Addr.Coordinates {
 			t.axes[a] = true
@@ -95,8 +101,8 @@ func (b *builder) newThing(inst *spec.Instance, id string) *thing {
 	sort.Slice(t.needs, func(i, j int) bool { return t.needs[i].index < t.needs[j].index })
 	t.claims = standing(t.answer.Claims)
 	t.Thing = Thing{
-		ID: id, Addresses: []string{inst.Addr.String()}, Type: inst.Type.Name, Instance: inst.Addr,
-		Hosts: hosts(inst), Config: configJSON(inst), Outputs: valueJSON(inst.Outputs),
+		ID: id, Kind: inst.Addr.Kind, Addresses: []string{inst.Addr.String()}, Type: inst.Type.Name, Instance: inst.Addr,
+		Hosts: hosts(inst), Config: configJSON(inst), Outputs: valueJSON(without(inst.Outputs, inst.SecretOutputs)),
 		Needs: needs, Beside: besides, Claims: exclusive(t.claims), Slot: t.answer.Slot, State: t.answer.State,
 		Keep: inst.Keep, Erase: inst.Erase, Expect: t.answer.Expect,
 		Attempts: inst.Attempts, SensitiveConfig: secretNames(inst),
@@ -167,10 +173,14 @@ func exclusive(claims []providers.Claim) []string {
 
 // configJSON writes a configuration without what is sensitive.
 func configJSON(inst *spec.Instance) json.RawMessage {
-	v := inst.Config
-	if len(inst.Secret) > 0 {
+	return valueJSON(without(inst.Config, inst.Secret))
+}
+
+// without takes out what stands at the paths.
+func without(v cty.Value, paths []cty.Path) cty.Value {
+	if len(paths) > 0 {
 		v, _ = cty.Transform(v, func(p cty.Path, x cty.Value) (cty.Value, error) {
-			for _, secret := range inst.Secret {
+			for _, secret := range paths {
 				if p.Equals(secret) {
 					return cty.NullVal(x.Type()), nil
 				}
@@ -178,7 +188,7 @@ func configJSON(inst *spec.Instance) json.RawMessage {
 			return x, nil
 		})
 	}
-	return valueJSON(v)
+	return v
 }
 
 func secretNames(inst *spec.Instance) []string {

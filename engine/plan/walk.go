@@ -7,6 +7,7 @@ import (
 
 	"github.com/assay-bench/assay/engine/graph"
 	"github.com/assay-bench/assay/lang/spec"
+	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/hcl/v2"
 )
 
@@ -35,6 +36,11 @@ func (b *builder) walk() *walk {
 		w.tests = append(w.tests, b.test(inst))
 	}
 	runs, walked := 0, make([]*test, 0, len(w.tests))
+	for _, inst := range b.loadOnly {
+		t := &test{inst: inst, answer: &providers.PlanResponse{}, closure: b.closureOf[inst], load: true}
+		t.Address, t.Coordinates, t.Repeat = inst.Addr.String(), inst.Addr.Coordinates, 1
+		w.tests = append(w.tests, t)
+	}
 	for _, t := range w.tests {
 		if t.Skip == "" {
 			walked = append(walked, t)

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strconv"
@@ -53,7 +54,7 @@ func compareTables(in Input, cs cases, index figureIndex) []compareTable {
 			k = len(out)
 			at[c.Block] = k
 			axes[c.Block] = map[string]bool{}
-			out = append(out, compareTable{Name: strings.TrimPrefix(c.Block, "compare."), Of: blocks[c.Test], Measure: c.Measure,
+			out = append(out, compareTable{Name: strings.TrimPrefix(c.Block, "compare."), Of: cmp.Or(blocks[c.Test], blockOf(c.Test)), Measure: c.Measure,
 				Across: c.Across, Direction: direction(c.Measure.Better)})
 		}
 		for a := range c.Coordinates {
@@ -67,11 +68,17 @@ func compareTables(in Input, cs cases, index figureIndex) []compareTable {
 			base[id] = true
 			f := newCell(index.get(c.BaselineTest, c.Measure.Name), nil)
 			n := c.NBaseline
+			if c.Quoted {
+				f = cell{Main: "–"}
+			}
 			if f.Figure != nil {
 				n = f.Figure.N
 			}
 			t.Arms = append(t.Arms, arm{Coordinates: b, Case: c.Baseline, Baseline: true, Figure: f, Percent: "100 %", Words: "baseline",
 				N: strconv.Itoa(n), Comparison: c})
+			if c.Quoted {
+				t.Arms[len(t.Arms)-1].N = "quoted"
+			}
 		}
 		t.Arms = append(t.Arms, newArm(c, newCell(index.get(c.Test, c.Measure.Name), nil)))
 	}
@@ -94,6 +101,14 @@ func compareTables(in Input, cs cases, index figureIndex) []compareTable {
 
 func newArm(c *judge.Comparison, f cell) arm {
 	a := arm{Coordinates: c.Coordinates, Case: c.Coordinates[c.Across], Figure: f, Words: c.Words, Comparison: c}
+	if c.Quoted {
+		a.Figure = cell{Main: "–"} // a median of ours, beside a figure of others, would seem to be what it was made of
+		a.Interval, a.N, a.P = "quoted", "quoted", "quoted"
+		if c.Complete {
+			a.Percent, a.Change = percentOf(c.Ratio), unit.FormatChange(c.Change)
+		}
+		return a
+	}
 	if !c.Complete {
 		a.Absent, a.Words = true, c.Reason
 		return a
@@ -105,6 +120,12 @@ func newArm(c *judge.Comparison, f cell) arm {
 		a.Interval = unit.FormatChange(c.Interval.Lo) + " to " + unit.FormatChange(c.Interval.Hi)
 	}
 	return a
+}
+
+// blockOf gives the block of an address, for a test that the plan does not have.
+func blockOf(address string) string {
+	block, _, _ := strings.Cut(address, "[")
+	return block
 }
 
 // orderedAxes gives the named axes in the order of the spec; those it does not know come last, by name.

@@ -30,7 +30,15 @@ func csvTables(v *view) ([]file, error) {
 		for _, a := range t.Arms {
 			if c := a.Comparison; !a.Baseline {
 				rec := []string{t.Measure.Name, c.Baseline, "", "", "", "", "", "", strconv.Itoa(c.N), strconv.Itoa(c.NBaseline), a.Words}
-				if c.Complete {
+				if c.Quoted {
+					rec[8], rec[9] = "", ""
+					if c.Complete {
+						rec[2], rec[3] = number(c.Change), number(c.Ratio)
+					}
+					if c.KnownDifference {
+						rec[4] = number(c.Difference)
+					}
+				} else if c.Complete {
 					rec[2], rec[3], rec[4], rec[7] = number(c.Change), number(c.Ratio), number(c.Difference), number(c.P)
 				}
 				if c.Complete && c.Interval != nil {

@@ -116,7 +116,7 @@ func figureTables(in Input, cs cases, index figureIndex) []figureTable {
 				t.Rows = append(t.Rows, row{Address: address, Coordinates: c})
 			}
 		}
-		for _, p := range in.Plan.Tests {
+		for _, p := range in.Plan.Measured() {
 			if p.Instance.Block.String() == tt.Block {
 				add(p.Address, p.Coordinates)
 			}
@@ -193,7 +193,7 @@ func keyMeasures(p *plan.Plan) map[string]map[string]bool {
 // testBlocks gives the block of every test, by its address.
 func testBlocks(p *plan.Plan) map[string]string {
 	blocks := make(map[string]string, len(p.Tests))
-	for _, t := range p.Tests {
+	for _, t := range p.Measured() {
 		blocks[t.Address] = t.Instance.Block.String()
 	}
 	return blocks

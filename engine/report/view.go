@@ -119,30 +119,40 @@ type trouble struct {
 	Address string
 	What    string // failed, did not finish; a warning's code
 	Why     string
-	Reps    []int
+	Reps    []int // of a dataset: which load
 }
 
-// Repetitions is "repetitions 1–3".
+// Repetitions is "repetitions 1–3", or "load 2".
 func (t trouble) Repetitions() string {
-	if len(t.Reps) == 1 {
-		return fmt.Sprintf("repetition %d", t.Reps[0])
+	what := "repetition"
+	if ofDataset(t.Address) {
+		what = "load"
 	}
-	return "repetitions " + numbers(t.Reps)
+	if len(t.Reps) == 1 {
+		return fmt.Sprintf("%s %d", what, t.Reps[0])
+	}
+	return what + "s " + numbers(t.Reps)
 }
+
+func ofDataset(address string) bool { return strings.HasPrefix(address, "dataset.") }
 
 // troubles groups what went wrong by test, kind and reason, in the order in which it is first met.
 func troubles(samples []judge.Sample) (failed, doubts []trouble) {
 	f, d := &troubleList{at: map[string]int{}}, &troubleList{at: map[string]int{}}
 	for _, s := range samples {
+		which := s.Repetition
+		if ofDataset(s.Address) {
+			which = s.Generation
+		}
 		if s.Outcome != measure.OK {
 			why := s.Reason
 			if why == "" {
 				why = "no reason was recorded"
 			}
-			f.add(s.Address, outcomeWords(string(s.Outcome)), why, s.Repetition)
+			f.add(s.Address, outcomeWords(string(s.Outcome)), why, which)
 		}
 		for _, w := range s.Warnings {
-			d.add(s.Address, w.Code, w.Text, s.Repetition)
+			d.add(s.Address, w.Code, w.Text, which)
 		}
 	}
 	return f.list, d.list

@@ -30,7 +30,7 @@ func Facts(ctx context.Context, p *plan.Plan, set *providers.Set, dial host.Dial
 		}
 	}
 	for _, t := range p.Things {
-		need(t.Hosts, "setup", t.Type, t.Addresses[0])
+		need(t.Hosts, t.Kind, t.Type, t.Addresses[0])
 	}
 	for _, t := range p.Tests {
 		if t.Import == nil {

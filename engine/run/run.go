@@ -26,6 +26,7 @@ var ErrInterrupted = errors.New("interrupted")
 type Options struct {
 	Plan    *plan.Plan
 	Configs map[string]cty.Value // full configurations, as plan.Built has them; those that lack are read from the plan
+	Outputs map[string]cty.Value // full outputs of things, likewise
 	Set     *providers.Set
 	Record  *record.Record
 	Dial    host.Dialer
@@ -144,7 +145,7 @@ func (r *runner) bench(ctx context.Context, name string) error {
 		}
 		stop := ctx.Err() != nil || r.failure() != nil
 		switch s.Action {
-		case plan.Create:
+		case plan.Create, plan.Load:
 			if !stop {
 				r.create(ctx, s)
 			}
@@ -169,9 +170,9 @@ func (r *runner) bench(ctx context.Context, name string) error {
 
 // target is what a request to a provider is about.
 func (r *runner) thingRequest(t *state) (providers.ThingRequest, error) {
-	typ := r.o.Set.Type("setup", t.Type)
+	typ := r.o.Set.Type(t.Kind, t.Type)
 	if typ == nil {
-		return providers.ThingRequest{}, fmt.Errorf("there is no setup of type %q", t.Type)
+		return providers.ThingRequest{}, fmt.Errorf("there is no %s of type %q", t.Kind, t.Type)
 	}
 	cfg, ok := r.o.Configs[t.ID]
 	if !ok {
@@ -180,12 +181,15 @@ func (r *runner) thingRequest(t *state) (providers.ThingRequest, error) {
 			return providers.ThingRequest{}, err
 		}
 	}
-	outs, err := derive.Config(t.Outputs, typ.OutputsType())
-	if err != nil {
-		return providers.ThingRequest{}, err
+	outs, ok := r.o.Outputs[t.ID]
+	if !ok {
+		var err error
+		if outs, err = derive.Config(t.Outputs, typ.OutputsType()); err != nil {
+			return providers.ThingRequest{}, err
+		}
 	}
 	return providers.ThingRequest{
-		Target: providers.Target{Kind: "setup", Type: t.Type, Address: t.Instance, Config: cfg, Hosts: t.Hosts},
+		Target: providers.Target{Kind: t.Kind, Type: t.Type, Address: t.Instance, Config: cfg, Hosts: t.Hosts},
 		ID:     t.ID, Outputs: outs, Erase: t.Erase, Expect: t.Expect, Addresses: t.Addresses,
 	}, nil
 }

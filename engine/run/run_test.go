@@ -33,9 +33,15 @@ type bench struct {
 
 func carryOut(t *testing.T, ctx context.Context, spec string, watch func(record.Event)) *bench {
 	t.Helper()
+	return carryOutWith(t, ctx, all.Builtin(host.Dial), spec, watch)
+}
+
+// carryOutWith carries out a spec on other providers.
+func carryOutWith(t *testing.T, ctx context.Context, with []providers.Provider, spec string, watch func(record.Event)) *bench {
+	t.Helper()
 	b := &bench{t: t, dir: t.TempDir()}
 	var err error
-	if b.set, err = providers.NewSet(ctx, b.dir, all.Builtin(host.Dial)...); err != nil {
+	if b.set, err = providers.NewSet(ctx, b.dir, with...); err != nil {
 		t.Fatal(err)
 	}
 	src := map[string][]byte{"main.assay.hcl": []byte(spec)}
@@ -292,12 +298,12 @@ test "fake" "t" {
 `, `hardware "server" declares 1024 TiB of memory`},
 		{"host", `
 hardware "server" {
-  hosts = ["ssh://root@192.0.2.1"]
+  hosts = ["ssh://root@127.0.0.1:1"]
 }
 test "fake" "t" {
   count = 1
 }
-`, "host ssh://root@192.0.2.1"},
+`, "host ssh://root@127.0.0.1:1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			b := carryOut(t, context.Background(), c.spec, nil)

@@ -149,11 +149,17 @@ func keep(sink providers.Sink, name string, raw []byte) error {
 	return errors.Join(err, w.Close())
 }
 
-// generation is that of the newest thing underneath.
+// generation is that of the newest data underneath; where there are none, of the newest thing.
 func (r *runner) generation(things []string) int {
-	n := 1
+	data, n := 0, 1
 	for _, id := range things {
-		n = max(n, r.things[id].generation)
+		t := r.things[id]
+		if n = max(n, t.generation); t.Kind == "dataset" {
+			data = max(data, t.generation)
+		}
+	}
+	if data > 0 {
+		return data
 	}
 	return n
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
 	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/measure"
 )
 
 // stepEvent is the frame of an event about a step.
@@ -20,7 +21,7 @@ func stepEvent(kind record.Kind, s plan.Step, attempt int) record.Event {
 	}
 }
 
-// create makes a thing stand, or switches to it from the state before. A failed attempt is cleaned up and tried again as often as
+// create makes a thing stand, loads a dataset, or switches to it from the state before. A failed attempt is cleaned up and tried again as often as
 // the spec says; then what needs the thing is blocked. After a failed switch nothing stands, so it is created then.
 func (r *runner) create(ctx context.Context, s plan.Step) {
 	t := r.things[s.Thing]
@@ -33,6 +34,11 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		e := stepEvent(record.Blocked, s, 0)
 		e.Reason = why
 		r.event(e)
+		if s.Action == plan.Load {
+			sample := r.loadEvent(t, s)
+			sample.Outcome, sample.Reason = measure.Blocked, why
+			r.event(sample)
+		}
 		r.leave(ctx, s)
 		return
 	}
@@ -41,6 +47,7 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		s.From = ""
 	}
 	var err error
+	sample := r.loadEvent(t, s) // of a load only
 	for attempt := 1; attempt <= t.Attempts; attempt++ {
 		if attempt > 1 && !pause(ctx, plan.Duration(t.BackoffS)) {
 			break
@@ -53,12 +60,20 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		if s.From != "" {
 			before.stands = false // whatever comes of it, it is not the state before
 		}
-		if err = r.prepare(ctx, t, s, attempt); err == nil {
+		err = r.prepare(ctx, t, s, attempt)
+		if s.Action == plan.Load {
+			err = r.loaded(ctx, t, s, attempt, err, &sample)
+			sample.DurationS = time.Since(began).Seconds()
+		}
+		if err == nil {
 			t.stands, t.failed = true, ""
 			t.generation++
 			e := stepEvent(record.Done, s, attempt)
 			e.DurationS = time.Since(began).Seconds()
 			r.event(e)
+			if s.Action == plan.Load {
+				r.event(sample)
+			}
 			return
 		}
 		e := stepEvent(record.FailedStep, s, attempt)
@@ -72,11 +87,17 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		s.From = ""
 	}
 	t.failed = fmt.Sprintf("%s could not be %s: %s", s.Address, done(s.Action), firstLine(err))
+	if s.Action == plan.Load && ctx.Err() == nil { // an interrupted load has no sample, as an interrupted repetition has none
+		r.event(sample)
+	}
 }
 
 func done(a plan.Action) string {
-	if a == plan.Switch {
+	switch a {
+	case plan.Switch:
 		return "switched to"
+	case plan.Load:
+		return "loaded"
 	}
 	return "created"
 }
@@ -101,14 +122,14 @@ func (r *runner) prepare(ctx context.Context, t *state, s plan.Step, attempt int
 	if err != nil {
 		return err
 	}
-	req.From = s.From
+	req.From, req.Generation = s.From, s.Generation
 	ctx, cancel := limit(ctx, t.TimeoutS)
 	defer cancel()
 	sink, err := r.sink(s, attempt, "")
 	if err != nil {
 		return err
 	}
-	err = r.o.Set.For("setup", t.Type).Prepare(ctx, req, sink)
+	err = r.o.Set.For(t.Kind, t.Type).Prepare(ctx, req, sink)
 	return errors.Join(timeoutError(ctx, err, t.TimeoutS), sink.Commit())
 }
 
@@ -169,16 +190,17 @@ func (r *runner) remove(ctx context.Context, t *state, s plan.Step, attempt int)
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.o.Set.For("setup", t.Type).Release(ctx, req, sink), sink.Commit())
+	return errors.Join(r.o.Set.For(t.Kind, t.Type).Release(ctx, req, sink), sink.Commit())
 }
 
 // blocked says why something that needs these things cannot go on, or "".
 func (r *runner) blocked(needs []string) string {
 	for _, id := range needs {
-		if t := r.things[id]; !t.stands {
-			if t.failed != "" {
-				return t.failed
-			}
+		t := r.things[id]
+		if t.failed != "" { // its residue may still be there
+			return t.failed
+		}
+		if !t.stands {
 			return fmt.Sprintf("%s does not stand", t.Addresses[0])
 		}
 	}
@@ -230,7 +252,7 @@ var errTimeout = errors.New("timeout")
 // timeoutError says so where the deadline ended it.
 func timeoutError(ctx context.Context, err error, seconds float64) error {
 	if err != nil && errors.Is(context.Cause(ctx), errTimeout) {
-		return fmt.Errorf("ended at its timeout of %s: %w", plan.Duration(seconds), err)
+		return fmt.Errorf("ended at its %w of %s: %w", errTimeout, plan.Duration(seconds), err)
 	}
 	return err
 }

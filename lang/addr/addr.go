@@ -1,5 +1,6 @@
 // Package addr names blocks and instances. A block is named by its header: test.fio.seq. An instance is a block at
-// coordinates: test.fio.seq[drive=sas,rw=read]. Coordinates travel as data beside every address; ParseInstance is for what
+// coordinates: test.fio.seq[drive=sas,rw=read]; one of a block with for_each has its key too, as in Terraform:
+// setup.fake_thing.data["d1"][drive=sas]. Coordinates travel as data beside every address; ParseInstance is for what
 // a person types, never for getting coordinates back out of an address.
 package addr
 
@@ -45,6 +46,10 @@ func quote(s string) string {
 	if plainRE.MatchString(s) {
 		return s
 	}
+	return quoted(s)
+}
+
+func quoted(s string) string {
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
@@ -98,14 +103,20 @@ func (c Coordinates) Without(axis string) Coordinates {
 type Instance struct {
 	Block
 	Coordinates Coordinates `json:"coordinates"`
+	Each        string      `json:"each,omitempty"` // the key, of a block with for_each
 }
 
-// String gives the address: test.fio.seq[drive=sas,rw=read], or test.fio.seq where the block has no axes.
+// String gives the address: test.fio.seq[drive=sas,rw=read], or test.fio.seq where the block has no axes. The key of a for_each
+// comes before the coordinates, always in quotes.
 func (i Instance) String() string {
-	if len(i.Coordinates) == 0 {
-		return i.Block.String()
+	head := i.Block.String()
+	if i.Each != "" {
+		head += "[" + quoted(i.Each) + "]"
 	}
-	return i.Block.String() + "[" + i.Coordinates.String() + "]"
+	if len(i.Coordinates) == 0 {
+		return head
+	}
+	return head + "[" + i.Coordinates.String() + "]"
 }
 
 // kindsWithType are the kinds whose header has a type before the name.
@@ -113,6 +124,9 @@ var kindsWithType = map[string]bool{"setup": true, "dataset": true, "test": true
 
 // HasType reports whether blocks of this kind bear a type: setup "TYPE" "NAME".
 func HasType(kind string) bool { return kindsWithType[kind] }
+
+// Stands reports whether blocks of this kind are made, stand, and are taken away: setups and datasets.
+func Stands(kind string) bool { return kind == "setup" || kind == "dataset" }
 
 // ParseInstance reads an address as a person types it; blanks around names and commas do not matter.
 func ParseInstance(s string) (Instance, error) {
@@ -133,6 +147,15 @@ func ParseInstance(s string) (Instance, error) {
 		return i, nil
 	}
 	rest = strings.TrimSpace(rest)
+	if strings.HasPrefix(rest, `"`) {
+		var err error
+		if i.Each, rest, err = parseKey(rest); err != nil || !Stands(i.Kind) {
+			return Instance{}, fmt.Errorf("%q: the key of a for_each, which only setups have, is written like setup.fake_thing.data[\"d1\"]", s)
+		}
+		if rest == "" {
+			return i, nil
+		}
+	}
 	if !strings.HasSuffix(rest, "]") {
 		return Instance{}, fmt.Errorf("%q lacks the closing bracket", s)
 	}
@@ -152,6 +175,21 @@ func ParseInstance(s string) (Instance, error) {
 		rest = tail
 	}
 	return i, nil
+}
+
+// parseKey reads "d1"] and gives what follows an opening bracket behind it, if any does.
+func parseKey(s string) (key, rest string, err error) {
+	dec := json.NewDecoder(strings.NewReader(s))
+	if err := dec.Decode(&key); err != nil || key == "" {
+		return "", "", errors.New("no key")
+	}
+	rest, closed := strings.CutPrefix(strings.TrimLeft(s[dec.InputOffset():], " "), "]")
+	rest = strings.TrimSpace(rest)
+	after, opened := strings.CutPrefix(rest, "[")
+	if !closed || rest != "" && !opened {
+		return "", "", errors.New("not closed")
+	}
+	return key, after, nil
 }
 
 // parseCase reads one case, plain or quoted, and gives what follows the comma behind it.

@@ -9,23 +9,26 @@ import (
 )
 
 func TestString(t *testing.T) {
-	fio := Block{"test", "fio", "seq"}
+	fio, thing := Block{"test", "fio", "seq"}, Block{"setup", "fake_thing", "data"}
 	for _, c := range []struct {
 		at   Instance
 		want string
 	}{
-		{Instance{fio, nil}, "test.fio.seq"},
-		{Instance{fio, Coordinates{}}, "test.fio.seq"},
-		{Instance{Block{Kind: "kpi", Name: "latency"}, Coordinates{"b": "1", "a": "2"}}, "kpi.latency[a=2,b=1]"},
-		{Instance{fio, Coordinates{"rw": "read", "drive": "sas"}}, "test.fio.seq[drive=sas,rw=read]"},
-		{Instance{fio, Coordinates{"bs": "4KiB", "path": "/a/b-c_d.e:f+1"}}, "test.fio.seq[bs=4KiB,path=/a/b-c_d.e:f+1]"},
-		{Instance{fio, Coordinates{"a": ""}}, `test.fio.seq[a=""]`},
-		{Instance{fio, Coordinates{"a": "b c"}}, `test.fio.seq[a="b c"]`},
-		{Instance{fio, Coordinates{"a": `"quoted", ]`}}, `test.fio.seq[a="\"quoted\", ]"]`},
-		{Instance{fio, Coordinates{"a": "x<y&z>"}}, `test.fio.seq[a="x<y&z>"]`},
-		{Instance{fio, Coordinates{"a": "a=b"}}, `test.fio.seq[a="a=b"]`},
-		{Instance{fio, Coordinates{"a": "l1\nl2\t\\"}}, `test.fio.seq[a="l1\nl2\t\\"]`},
-		{Instance{Block{"test", "fio", "顺序"}, Coordinates{"硬盘": "固态", "读写": "读,写"}}, `test.fio.顺序[硬盘=固态,读写="读,写"]`},
+		{Instance{Block: fio, Coordinates: nil}, "test.fio.seq"},
+		{Instance{Block: fio, Coordinates: Coordinates{}}, "test.fio.seq"},
+		{Instance{Block: Block{Kind: "kpi", Name: "latency"}, Coordinates: Coordinates{"b": "1", "a": "2"}}, "kpi.latency[a=2,b=1]"},
+		{Instance{Block: fio, Coordinates: Coordinates{"rw": "read", "drive": "sas"}}, "test.fio.seq[drive=sas,rw=read]"},
+		{Instance{Block: fio, Coordinates: Coordinates{"bs": "4KiB", "path": "/a/b-c_d.e:f+1"}}, "test.fio.seq[bs=4KiB,path=/a/b-c_d.e:f+1]"},
+		{Instance{Block: fio, Coordinates: Coordinates{"a": ""}}, `test.fio.seq[a=""]`},
+		{Instance{Block: fio, Coordinates: Coordinates{"a": "b c"}}, `test.fio.seq[a="b c"]`},
+		{Instance{Block: fio, Coordinates: Coordinates{"a": `"quoted", ]`}}, `test.fio.seq[a="\"quoted\", ]"]`},
+		{Instance{Block: fio, Coordinates: Coordinates{"a": "x<y&z>"}}, `test.fio.seq[a="x<y&z>"]`},
+		{Instance{Block: fio, Coordinates: Coordinates{"a": "a=b"}}, `test.fio.seq[a="a=b"]`},
+		{Instance{Block: fio, Coordinates: Coordinates{"a": "l1\nl2\t\\"}}, `test.fio.seq[a="l1\nl2\t\\"]`},
+		{Instance{Block: Block{"test", "fio", "顺序"}, Coordinates: Coordinates{"硬盘": "固态", "读写": "读,写"}}, `test.fio.顺序[硬盘=固态,读写="读,写"]`},
+		{Instance{Block: thing, Each: "d1"}, `setup.fake_thing.data["d1"]`},
+		{Instance{Block: thing, Each: "d1", Coordinates: Coordinates{"drive": "sas"}}, `setup.fake_thing.data["d1"][drive=sas]`},
+		{Instance{Block: thing, Each: `"],[`, Coordinates: Coordinates{"drive": "]["}}, `setup.fake_thing.data["\"],["][drive="]["]`},
 	} {
 		if got := c.at.String(); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
@@ -46,7 +49,7 @@ func TestString(t *testing.T) {
 
 func TestParseAsTyped(t *testing.T) {
 	got, err := ParseInstance(` test.fio.seq [ drive = sas , rw = "read" , bs=4 KiB ] `)
-	want := Instance{Block{"test", "fio", "seq"}, Coordinates{"drive": "sas", "rw": "read", "bs": "4 KiB"}}
+	want := Instance{Block: Block{"test", "fio", "seq"}, Coordinates: Coordinates{"drive": "sas", "rw": "read", "bs": "4 KiB"}}
 	if err != nil || cmp.Diff(want, got) != "" {
 		t.Error(err, cmp.Diff(want, got))
 	}
@@ -68,6 +71,12 @@ func TestParseErrors(t *testing.T) {
 		`kpi.a[b="c"d=e]`:          "followed by something else than a comma",
 		"kpi.a[b=c,b=d]":           `names axis "b" twice`,
 		`test.fio.a[a="b",c="d"e]`: "followed by something else",
+		`test.fio.a["k"]`:          "which only setups have",
+		`setup.fio.a["k"`:          "the key of a for_each",
+		`setup.fio.a["k"]b`:        "the key of a for_each",
+		`setup.fio.a["k]`:          "the key of a for_each",
+		`setup.fio.a[""]`:          "the key of a for_each",
+		`setup.fio.a["k"][b`:       "lacks the closing bracket",
 	} {
 		_, err := ParseInstance(s)
 		if err == nil || !strings.Contains(err.Error(), want) {
@@ -101,7 +110,7 @@ func FuzzRoundTrip(f *testing.F) {
 		if !utf8.ValidString(a) || !utf8.ValidString(b) { // HCL reads UTF-8 only
 			return
 		}
-		at := Instance{Block{"test", "fio", "seq"}, Coordinates{"a": a, "硬盘": b}}
+		at := Instance{Block: Block{"test", "fio", "seq"}, Coordinates: Coordinates{"a": a, "硬盘": b}}
 		back, err := ParseInstance(at.String())
 		if err != nil {
 			t.Fatalf("%s: %s", at, err)
@@ -111,6 +120,10 @@ func FuzzRoundTrip(f *testing.F) {
 		}
 		if swapped := (Coordinates{"a": b, "硬盘": a}); a != b && swapped.String() == at.Coordinates.String() {
 			t.Fatalf("%q and %q are not told apart", a, b)
+		}
+		keyed := Instance{Block: Block{"setup", "t", "n"}, Coordinates: Coordinates{"a": a}, Each: b}
+		if back, err := ParseInstance(keyed.String()); err != nil || cmp.Diff(keyed, back) != "" {
+			t.Fatalf("%s: %v %s", keyed, err, back)
 		}
 		_, _ = ParseInstance(a)
 		_, _ = ParseInstance("kpi.x[" + a + "]")

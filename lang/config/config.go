@@ -18,7 +18,7 @@ type Model struct {
 	Hardware  []*Hardware
 	Axes      []*Axis
 	Excludes  []*Exclude
-	Blocks    []*Block // setups and tests, in the order of the text
+	Blocks    []*Block // setups, datasets and tests, in the order of the text
 	Measures  []*Plain
 	Compares  []*Plain
 	KPIs      []*Plain
@@ -82,9 +82,11 @@ type Plain struct {
 	Name  string
 	Attrs hcl.Attributes
 	Range hcl.Range // of the header
+	// Import is the import block of a compare: published figures in place of measured ones. nil: none.
+	Import *Plain
 }
 
-// Block is a setup or test: its body is decoded against the schema of its type, which this package does not know.
+// Block is a setup, dataset or test: its body is decoded against the schema of its type, which this package does not know.
 type Block struct {
 	Addr      addr.Block
 	Body      hcl.Body

@@ -56,6 +56,7 @@ var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "hardware", LabelNames: []string{"name"}},
 	{Type: "matrix"},
 	{Type: "setup", LabelNames: []string{"type", "name"}},
+	{Type: "dataset", LabelNames: []string{"type", "name"}},
 	{Type: "test", LabelNames: []string{"type", "name"}},
 	{Type: "measure", LabelNames: []string{"name"}},
 	{Type: "compare", LabelNames: []string{"name"}},
@@ -87,7 +88,8 @@ var (
 	axisSchema     = withBlocks(attributes("values", "baseline"), hcl.BlockHeaderSchema{Type: "case", LabelNames: []string{"name"}})
 	excludeSchema  = attributes("!when", "!reason")
 	measureSchema  = attributes("!value", "unit", "better", "description")
-	compareSchema  = attributes("!measure", "!across", "baseline", "description")
+	compareSchema  = withBlocks(attributes("!measure", "!across", "baseline", "description"), hcl.BlockHeaderSchema{Type: "import"})
+	importSchema   = attributes("!path", "format", "when")
 	kpiSchema      = attributes("!measure", "where", "min", "max", "within", "statistic", "severity", "confidence", "because", "description")
 	plotSchema     = attributes("!y", "!x", "kind", "title", "series", "facet", "scale", "where")
 )
@@ -110,7 +112,7 @@ func (p *parser) file(body hcl.Body) {
 			p.hardware(b)
 		case "matrix":
 			p.matrix(b)
-		case "setup", "test":
+		case "setup", "dataset", "test":
 			p.block(b)
 		case "measure":
 			p.plain(b, measureSchema, &p.model.Measures)
@@ -183,7 +185,7 @@ func (p *parser) hardware(b *hcl.Block) {
 	h := &Hardware{Name: b.Labels[0], Attrs: c.Attributes, Range: b.DefRange}
 	for _, d := range c.Blocks {
 		if p.name(d, 0) && p.unique(fmt.Sprintf("disks %q of hardware %q", d.Labels[0], h.Name), d.DefRange) {
-			h.Disks = append(h.Disks, &Plain{d.Labels[0], p.content(d.Body, disksSchema).Attributes, d.DefRange})
+			h.Disks = append(h.Disks, &Plain{Name: d.Labels[0], Attrs: p.content(d.Body, disksSchema).Attributes, Range: d.DefRange})
 		}
 	}
 	p.model.Hardware = append(p.model.Hardware, h)
@@ -224,7 +226,7 @@ func (p *parser) axis(b *hcl.Block) {
 			p.diags = p.diags.Append(diag.Error(name.NameRange, "Reserved attribute", "A case has its name from its header; call this attribute otherwise."))
 			delete(attrs, "name")
 		}
-		a.Cases = append(a.Cases, &Plain{n.Labels[0], attrs, n.DefRange})
+		a.Cases = append(a.Cases, &Plain{Name: n.Labels[0], Attrs: attrs, Range: n.DefRange})
 	}
 	switch v := c.Attributes["values"]; {
 	case v != nil && len(a.Cases) > 0:
@@ -250,7 +252,14 @@ func (p *parser) block(b *hcl.Block) {
 
 func (p *parser) plain(b *hcl.Block, schema *hcl.BodySchema, to *[]*Plain) {
 	if p.name(b, 0) && p.unique(fmt.Sprintf("%s %q", b.Type, b.Labels[0]), b.DefRange) {
-		*to = append(*to, &Plain{b.Labels[0], p.content(b.Body, schema).Attributes, b.DefRange})
+		c := p.content(b.Body, schema)
+		plain := &Plain{Name: b.Labels[0], Attrs: c.Attributes, Range: b.DefRange}
+		for _, n := range c.Blocks { // only compare has any: import
+			if p.unique(fmt.Sprintf("import of %s %q", b.Type, plain.Name), n.DefRange) {
+				plain.Import = &Plain{Name: n.Type, Attrs: p.content(n.Body, importSchema).Attributes, Range: n.DefRange}
+			}
+		}
+		*to = append(*to, plain)
 	}
 }
 

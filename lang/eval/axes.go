@@ -144,7 +144,7 @@ func (e *evaluator) caseOf(v cty.Value, expr hcl.Expression, a *axis) string {
 func (e *evaluator) evalLocals() {
 	for _, l := range e.model.Locals {
 		axes := e.refAxes(ref{root: "local", path: []string{l.Name}, rng: l.Range})
-		if len(axes) == 0 && !e.reaches(l.Expr, "setup") {
+		if len(axes) == 0 && !e.reaches(l.Expr, "setup", "dataset") {
 			e.value(l.Expr, nil)
 		}
 	}
@@ -158,7 +158,7 @@ func (e *evaluator) unused() {
 		used[key.expr] = true
 	}
 	for _, l := range e.model.Locals {
-		if !used[l.Expr] && !e.reaches(l.Expr, "setup") {
+		if !used[l.Expr] && !e.reaches(l.Expr, "setup", "dataset") {
 			e.combinations(e.axesOf(l.Expr), l.Range, func(at addr.Coordinates) { e.value(l.Expr, at) })
 		}
 	}
@@ -199,13 +199,13 @@ func (e *evaluator) firstCases(axes []string) addr.Coordinates {
 	return at
 }
 
-// reaches reports whether an expression names something under root, directly or through locals.
-func (e *evaluator) reaches(expr hcl.Expression, root string) bool {
+// reaches reports whether an expression names something under one of the roots, directly or through locals.
+func (e *evaluator) reaches(expr hcl.Expression, roots ...string) bool {
 	seen := map[string]bool{}
 	var visit func(hcl.Expression) bool
 	visit = func(x hcl.Expression) bool {
 		for _, r := range e.references(x) {
-			if r.root == root {
+			if contains(roots, r.root) {
 				return true
 			}
 			if r.root == "local" && !seen[r.path[0]] {

@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// block is a setup or test with its body taken apart, its axes, and its instances as they are made.
+// block is a setup, dataset or test with its body taken apart, its axes, and its instances as they are made.
 type block struct {
 	cfg       *config.Block
 	typ       *schema.Type
@@ -19,6 +19,9 @@ type block struct {
 	axes      []string
 	dependsOn []ref
 	broken    bool
+	forEach   *hcl.Attribute            // nil: none
+	elements  map[string][]element      // of forEach, by coordinates
+	wanted    bool                      // for its own sake: a test, or a dataset of which a figure is judged
 	instances map[string]*spec.Instance // by coordinates; nil: absent
 	list      []*spec.Instance          // those that exist, in the order of the matrix
 	attrRange map[string]hcl.Range      // of its attributes, shared by its instances
@@ -37,6 +40,10 @@ var (
 	}}}
 	metaSchemas = map[string]schema.Block{
 		"setup": {
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}, {Name: "for_each"}},
+			Blocks:     []schema.Nested{retryBlock},
+		},
+		"dataset": {
 			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}},
 			Blocks:     []schema.Nested{retryBlock},
 		},
@@ -60,21 +67,23 @@ func (e *evaluator) evalBlocks() {
 		b.axes = e.node(r, func() []string { return e.blockAxes(b) })
 		b.broken = b.broken || e.broken[r.node()]
 	}
-	e.makeAll("test") // and with them all setups that they need
+	loads := e.judgedLoads()
+	for _, b := range e.order {
+		b.wanted = b.cfg.Addr.Kind == "test" || loads[b.cfg.Addr]
+	}
+	e.makeAll(true) // and with them all setups and datasets that they need
 	e.unneeded = true
-	e.makeAll("setup")
+	e.makeAll(false)
 }
 
-// makeAll makes every instance of every block of a kind.
-func (e *evaluator) makeAll(kind string) {
+// makeAll makes every instance of the blocks that are wanted for their own sake, or of the others.
+func (e *evaluator) makeAll(wanted bool) {
 	for _, b := range e.order {
-		if b.cfg.Addr.Kind != kind {
+		if b.wanted != wanted {
 			continue
 		}
 		e.combinations(b.axes, b.cfg.Range, func(at addr.Coordinates) {
-			if inst := e.instance(b, at); inst != nil {
-				b.list = append(b.list, inst)
-			}
+			b.list = append(b.list, e.instances(b, at)...)
 		})
 	}
 }
@@ -116,25 +125,29 @@ func (e *evaluator) open(b *block) {
 		}
 		to.blocks[name] = list
 	}
+	if a := b.meta.attrs["for_each"]; a != nil {
+		b.forEach = a
+		delete(b.meta.attrs, "for_each")
+	}
 	if a := b.meta.attrs["depends_on"]; a != nil {
 		e.dependsOn(b, a)
 		delete(b.meta.attrs, "depends_on")
 	}
 }
 
-// dependsOn reads a list of references to setups, which are not evaluated.
+// dependsOn reads a list of references to setups and datasets, which are not evaluated.
 func (e *evaluator) dependsOn(b *block, a *hcl.Attribute) {
 	items, diags := hcl.ExprList(a.Expr)
 	if diags.HasErrors() {
-		e.errorf(a.Expr.Range(), "Not a list", "depends_on lists setups, such as [setup.storage_directory.data].")
+		e.errorf(a.Expr.Range(), "Not a list", "depends_on lists setups and datasets, such as [setup.storage_directory.data].")
 	}
 	for _, item := range items {
 		r, ok := e.reference(item)
 		switch {
-		case ok && r.root == "setup" && len(r.rest) == 0:
+		case ok && addr.Stands(r.root) && len(r.rest) == 0:
 			b.dependsOn = append(b.dependsOn, r)
 		case !ok || r.root != "unknown":
-			e.errorf(item.Range(), "Not a setup", "depends_on lists setups as they stand, such as setup.storage_directory.data.")
+			e.errorf(item.Range(), "Not a setup", "depends_on lists setups and datasets as they stand, such as setup.storage_directory.data.")
 		}
 	}
 }
@@ -142,7 +155,7 @@ func (e *evaluator) dependsOn(b *block, a *hcl.Attribute) {
 // blockAxes finds the axes of a block from all its expressions and from what it depends on.
 func (e *evaluator) blockAxes(b *block) []string {
 	var sets [][]string
-	for _, x := range append(b.body.expressions(), b.meta.expressions()...) {
+	for _, x := range b.expressions() {
 		sets = append(sets, e.axesOf(x))
 	}
 	for _, r := range b.dependsOn {
@@ -151,7 +164,16 @@ func (e *evaluator) blockAxes(b *block) []string {
 	return e.union(sets...)
 }
 
-// instance makes the instance of a block at coordinates, or nil where there is none.
+// expressions are all of the block but those of depends_on.
+func (b *block) expressions() []hcl.Expression {
+	all := append(b.body.expressions(), b.meta.expressions()...)
+	if b.forEach != nil {
+		all = append(all, b.forEach.Expr)
+	}
+	return all
+}
+
+// instance makes the instance of a block without for_each at coordinates, or nil where there is none.
 func (e *evaluator) instance(b *block, at addr.Coordinates) *spec.Instance {
 	at = at.Project(b.axes)
 	key := at.String()
@@ -169,10 +191,10 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 		return nil
 	}
 	inst := &spec.Instance{
-		Addr: addr.Instance{Block: b.cfg.Addr, Coordinates: at}, Type: b.typ, Range: b.cfg.Range,
+		Addr: addr.Instance{Block: b.cfg.Addr, Coordinates: at.Without(eachAxis), Each: at[eachAxis]}, Type: b.typ, Range: b.cfg.Range,
 		Unneeded: e.unneeded, AttrRange: b.ranges(), Repeat: 1, Attempts: 1, Outputs: b.noOutputs(),
 	}
-	e.metaArguments(b, inst)
+	e.metaArguments(b, inst, at)
 	d := &decoder{e: e, at: at, idle: inst.Import != nil || inst.Skip != "", targets: map[string]bool{}}
 	if !d.idle {
 		inst.Needs, inst.Beside = e.needs(b, at)
@@ -188,11 +210,21 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 	}
 	outs, diags := e.opts.Promise(inst)
 	e.diags = append(e.diags, diags...)
-	inst.Outputs = outs
+	inst.Outputs, inst.SecretOutputs = outs, e.secretPaths(outs)
 	if diags.HasErrors() {
 		inst.Outputs = cty.UnknownVal(b.typ.OutputsType())
 	}
 	return inst
+}
+
+// promises reports whether the block's type declares an output of that name.
+func (b *block) promises(output string) bool {
+	for _, o := range b.typ.Outputs {
+		if o.Name == output {
+			return true
+		}
+	}
+	return false
 }
 
 // ranges says where the attributes of the block stand.

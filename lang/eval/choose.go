@@ -1,11 +1,12 @@
 package eval
 
 import (
+	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/spec"
 )
 
-// choose puts the tests into the spec, and the setups that they need, each after those that it needs itself. A setup that
-// nothing needs is not planned.
+// choose puts the tests into the spec, and the setups and datasets that are needed, each after those that it needs itself. What nothing
+// needs is not planned; a dataset is needed too where a figure of its load is judged.
 func (e *evaluator) choose() {
 	needed := map[*spec.Instance]bool{}
 	var need func(*spec.Instance)
@@ -17,17 +18,19 @@ func (e *evaluator) choose() {
 		for _, n := range inst.Needs {
 			need(n)
 		}
-		if inst.Addr.Kind == "setup" {
+		if addr.Stands(inst.Addr.Kind) {
 			e.out.Setups = append(e.out.Setups, inst)
 		}
 	}
 	for _, b := range e.order {
-		if b.cfg.Addr.Kind != "test" {
+		if !b.wanted {
 			continue
 		}
 		for _, inst := range b.list {
 			need(inst)
-			e.out.Tests = append(e.out.Tests, inst)
+			if inst.Addr.Kind == "test" {
+				e.out.Tests = append(e.out.Tests, inst)
+			}
 		}
 	}
 	for _, b := range e.order {

@@ -40,7 +40,7 @@ func (e *evaluator) derive(cfg *config.Plain) *derived {
 		return d
 	}
 	root := expression(value.Expr)
-	if root == nil || constant(root) {
+	if root == nil || e.constantOf(root) {
 		e.errorf(value.Expr.Range(), "No measure", "value names no measure, so there is nothing to derive: write it like test.fio.write.bandwidth / test.fio.read.bandwidth. A constant is a local.")
 		d.of.broken = true
 		return d
@@ -133,13 +133,25 @@ type compiler struct {
 	axes [][]string
 }
 
-// ofResult reports whether a traversal names a measure.
-func ofResult(t hcl.Traversal) bool { return t.RootName() == "test" || t.RootName() == "measure" }
+// ofResult reports whether a traversal names a measure. Of a dataset an output may be named too, which is known before.
+func (e *evaluator) ofResult(t hcl.Traversal) bool {
+	switch t.RootName() {
+	case "test", "measure":
+		return true
+	case "dataset":
+		if len(t) != 4 {
+			return len(t) > 4
+		}
+		b := e.blocks[addr.Block{Kind: "dataset", Type: stepName(t[1]), Name: stepName(t[2])}]
+		return b != nil && (b.typ.Measure(stepName(t[3])) != nil || !b.promises(stepName(t[3])))
+	}
+	return false
+}
 
-// constant reports whether an expression names no measure.
-func constant(x hclsyntax.Expression) bool {
+// constantOf reports whether an expression names no measure.
+func (e *evaluator) constantOf(x hclsyntax.Expression) bool {
 	for _, t := range x.Variables() {
-		if ofResult(t) {
+		if e.ofResult(t) {
 			return false
 		}
 	}
@@ -150,7 +162,7 @@ func constant(x hclsyntax.Expression) bool {
 func (c *compiler) inputs(x hclsyntax.Expression) bool {
 	ok := true
 	for _, t := range x.Variables() {
-		if !ofResult(t) {
+		if !c.e.ofResult(t) {
 			if r, fine := c.e.resolve(t); fine {
 				c.axes = append(c.axes, c.e.refAxes(r))
 			} else {
@@ -188,7 +200,7 @@ var operators = map[*hclsyntax.Operation]string{
 // compile gives the formula at coordinates. exists is false where a test that it needs has no instance there.
 func (c *compiler) compile(x hclsyntax.Expression, at addr.Coordinates) (f spec.Formula, exists, ok bool) {
 	x = unwrap(x)
-	if constant(x) {
+	if c.e.constantOf(x) {
 		return c.number(x, at)
 	}
 	switch x := x.(type) {
@@ -207,7 +219,7 @@ func (c *compiler) compile(x hclsyntax.Expression, at addr.Coordinates) (f spec.
 			return c.apply(x.Name, x.Args, at)
 		}
 	case *hclsyntax.ConditionalExpr:
-		if constant(x.Condition) {
+		if c.e.constantOf(x.Condition) {
 			return c.choose(x, at)
 		}
 	}
@@ -282,7 +294,7 @@ func (c *compiler) choose(x *hclsyntax.ConditionalExpr, at addr.Coordinates) (sp
 // dimension works out the dimension of an expression; false where it is not clear.
 func (c *compiler) dimension(x hclsyntax.Expression) (unit.Dim, bool) {
 	x = unwrap(x)
-	if constant(x) {
+	if c.e.constantOf(x) {
 		return unit.One, true
 	}
 	switch x := x.(type) {

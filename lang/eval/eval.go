@@ -16,6 +16,7 @@ import (
 	"github.com/assay-bench/assay/lang/spec"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 )
 
 // Options is what evaluation needs from outside. The zero value knows no types.
@@ -28,6 +29,20 @@ type Options struct {
 	Promise func(*spec.Instance) (cty.Value, hcl.Diagnostics)
 	// Glob lists the files that an import's path matches, sorted, relative to the spec's folder.
 	Glob func(pattern string) ([]string, error)
+	// ReadFile reads a file of the spec's folder, by its path from there, for the function file. It refuses what leads out of it.
+	ReadFile func(name string) ([]byte, error)
+	// Quotes reads a table of published comparisons.
+	Quotes func(QuoteFile) ([]spec.Quote, hcl.Diagnostics)
+}
+
+// QuoteFile is a table of published comparisons.
+type QuoteFile struct {
+	Path    string      // relative to the spec's folder
+	Format  string      // csv, json
+	Axes    []spec.Axis // columns that it must have
+	Others  []spec.Axis // the spec's other axes
+	Measure *schema.Measure
+	Range   hcl.Range // of the path in the spec
 }
 
 type evaluator struct {
@@ -57,6 +72,10 @@ type evaluator struct {
 	bare     map[string]bool // axis names that may stand alone: inside exclude
 	secrets  []string        // texts of sensitive variables
 	parsed   parsed
+	// eachValue is each.value while an instance of a block with for_each is made.
+	eachValue cty.Value
+
+	functions map[string]function.Function
 }
 
 type memoKey struct {
@@ -74,6 +93,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 		memo: map[memoKey]cty.Value{}, derived: map[string]*derived{},
 	}
 	e.opts = opts.withDefaults()
+	e.functions = withFile(e.opts.ReadFile)
 	for _, l := range m.Locals {
 		e.locals[l.Name] = l
 	}
@@ -105,6 +125,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Glob == nil {
 		o.Glob = func(string) ([]string, error) { return nil, nil }
+	}
+	if o.Quotes == nil {
+		o.Quotes = func(QuoteFile) ([]spec.Quote, hcl.Diagnostics) { return nil, nil }
 	}
 	return o
 }

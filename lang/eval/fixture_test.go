@@ -1,10 +1,12 @@
 package eval_test
 
 import (
+	"fmt"
 	"path"
 	"sort"
 	"strings"
 
+	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/config"
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/assay-bench/assay/lang/eval"
@@ -19,6 +21,9 @@ import (
 func types(kind string) []schema.Type {
 	if kind == "setup" {
 		return []schema.Type{thingType(), directoryType()}
+	}
+	if kind == "dataset" {
+		return []schema.Type{dataType()}
 	}
 	if kind == "test" {
 		return []schema.Type{fioType(), fakeType()}
@@ -102,6 +107,21 @@ func fakeType() schema.Type {
 	}
 }
 
+func dataType() schema.Type {
+	return schema.Type{
+		Name: "fake_data",
+		Body: schema.Block{Attributes: []schema.Attribute{
+			{Name: "thing", Kind: schema.Scalar},
+			{Name: "rows", Kind: schema.Quantity, Dim: unit.One},
+		}},
+		Outputs: []schema.Output{{Name: "id", Type: schema.String}},
+		Measures: []schema.Measure{
+			{Name: "load_time", Dim: unit.Seconds, Better: schema.Lower},
+			{Name: "rows", Dim: unit.One},
+		},
+	}
+}
+
 // promise gives outputs that follow from address and configuration, as a provider does.
 func promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	switch inst.Type.Name {
@@ -111,6 +131,8 @@ func promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 			return cty.NilVal, hcl.Diagnostics{diag.Error(inst.AttrRange["path"], "Relative path", "The provider wants an absolute path.")}
 		}
 		return cty.ObjectVal(map[string]cty.Value{"path": p}), nil
+	case "fake_data":
+		return cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(inst.Addr.String())}), nil
 	case "fake_thing":
 		id := inst.Addr.String()
 		if p := inst.Config.GetAttr("password"); !p.IsNull() {
@@ -144,7 +166,31 @@ func glob(pattern string) ([]string, error) {
 }
 
 func options(vars ...eval.Input) eval.Options {
-	return eval.Options{Variables: vars, Types: types, Promise: promise, Glob: glob}
+	return eval.Options{Variables: vars, Types: types, Promise: promise, Glob: glob, ReadFile: readText, Quotes: quotes}
+}
+
+func readText(name string) ([]byte, error) {
+	if text, ok := texts[name]; ok {
+		return []byte(text), nil
+	}
+	return nil, fmt.Errorf("there is no file %s", name)
+}
+
+// texts are the files that the function file reads.
+var texts = map[string]string{
+	"sizes.csv": "\ufeffname,size\nsmall,1KiB\nlarge,1MiB\n",
+	"latin1":    "caf\xe9",
+	"large":     strings.Repeat("x", 4<<20+1),
+}
+
+// quotes are the published figures that comparisons of the tests import: of an arm, of the baseline, of what is excluded.
+func quotes(f eval.QuoteFile) ([]spec.Quote, hcl.Diagnostics) {
+	var out []spec.Quote
+	for i, a := range []string{"y", "x", "z"} {
+		change := 0.196
+		out = append(out, spec.Quote{At: addr.Coordinates{f.Axes[0].Name: a}, Change: &change, Source: fmt.Sprintf("%s line %d", f.Path, i+2)})
+	}
+	return out, nil
 }
 
 // evaluate runs the whole front on sources.

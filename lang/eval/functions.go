@@ -9,7 +9,7 @@ import (
 )
 
 // functions that a spec may call: cty's standard library under Terraform's names, and two that read quantities. None of
-// them looks at the machine, the network or the clock.
+// them looks at the machine, the network or the clock; file, which is added to them, reads in the spec's folder only.
 var functions = map[string]function.Function{
 	"abs": stdlib.AbsoluteFunc, "ceil": stdlib.CeilFunc, "floor": stdlib.FloorFunc, "log": stdlib.LogFunc,
 	"max": stdlib.MaxFunc, "min": stdlib.MinFunc, "pow": stdlib.PowFunc, "signum": stdlib.SignumFunc,
@@ -27,7 +27,9 @@ var functions = map[string]function.Function{
 	"sort": stdlib.SortFunc, "values": stdlib.ValuesFunc, "zipmap": stdlib.ZipmapFunc,
 	"jsondecode": stdlib.JSONDecodeFunc, "jsonencode": stdlib.JSONEncodeFunc, "csvdecode": stdlib.CSVDecodeFunc,
 	"tostring": stdlib.MakeToFunc(cty.String), "tonumber": stdlib.MakeToFunc(cty.Number), "tobool": stdlib.MakeToFunc(cty.Bool),
-	"try": tryfunc.TryFunc, "can": tryfunc.CanFunc,
+	"toset": stdlib.MakeToFunc(cty.Set(cty.DynamicPseudoType)), "tolist": stdlib.MakeToFunc(cty.List(cty.DynamicPseudoType)),
+	"tomap": stdlib.MakeToFunc(cty.Map(cty.DynamicPseudoType)),
+	"try":   tryfunc.TryFunc, "can": tryfunc.CanFunc,
 	"bytes":   quantityFunc(unit.Bytes, "A size as a number of bytes."),
 	"seconds": quantityFunc(unit.Seconds, "A duration as a number of seconds."),
 }

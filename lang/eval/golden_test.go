@@ -192,7 +192,7 @@ func TestReferenceFindsOneInstance(t *testing.T) {
 					if want := i.Addr.Coordinates.Project(n.Addr.Coordinates.Axes()); want.String() != n.Addr.Coordinates.String() {
 						t.Errorf("%s needs %s", i.Addr, n.Addr)
 					}
-					if b := n.Addr.Block.String(); seen[b] {
+					if b := n.Addr.Block.String() + n.Addr.Each; seen[b] {
 						t.Errorf("%s needs two of %s", i.Addr, b)
 					} else {
 						seen[b] = true

@@ -92,6 +92,10 @@ func (e *evaluator) compare(c *config.Plain) *comparison {
 		return nil
 	}
 	cmp := &comparison{of: of, measure: m, across: across}
+	if c.Import != nil && e.whenConstant(c.Import) {
+		e.quoted(c, cmp, baseline)
+		return cmp
+	}
 	exists := map[string]bool{}
 	for _, inst := range of.list {
 		exists[inst.Coordinates.String()] = true

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// measured is what has figures: a test block, or a measure block that derives its figure from others.
+// measured is what has figures: a test block, a dataset block, or a measure block that derives its figure from others.
 type measured struct {
 	name   addr.Block
 	axes   []string
@@ -46,8 +46,9 @@ func (e *evaluator) measureAt(t hcl.Traversal, what string) (*measured, *schema.
 	if t.RootName() == "measure" {
 		return e.derivedAt(t, what)
 	}
-	if t.RootName() != "test" {
-		e.errorf(t.SourceRange(), "Not a measure", "%s names a measure of a test, test.TYPE.NAME.MEASURE, or a derived one, measure.NAME.%s", what, suggestOnly(t.RootName(), []string{"test", "measure"}))
+	kind := t.RootName()
+	if kind != "test" && kind != "dataset" {
+		e.errorf(t.SourceRange(), "Not a measure", "%s names a measure of a test or a dataset, test.TYPE.NAME.MEASURE, or a derived one, measure.NAME.%s", what, suggestOnly(kind, []string{"test", "dataset", "measure"}))
 		return nil, nil
 	}
 	var path []string
@@ -55,13 +56,13 @@ func (e *evaluator) measureAt(t hcl.Traversal, what string) (*measured, *schema.
 		path = append(path, stepName(step))
 	}
 	if len(path) < 2 || contains(path, "") {
-		e.errorf(t.SourceRange(), "Incomplete reference", "%s names a measure of a test: test.TYPE.NAME.MEASURE.", what)
+		e.errorf(t.SourceRange(), "Incomplete reference", "%s names a measure of a %s: %s.TYPE.NAME.MEASURE.", what, kind, kind)
 		return nil, nil
 	}
-	want := addr.Block{Kind: "test", Type: path[0], Name: path[1]}
+	want := addr.Block{Kind: kind, Type: path[0], Name: path[1]}
 	b := e.blocks[want]
 	if b == nil {
-		e.errorf(t[:3].SourceRange(), "Unknown test", "There is no %s%s", want, e.blockHint("test", want))
+		e.errorf(t[:3].SourceRange(), "Unknown "+kind, "There is no %s%s", want, e.blockHint(kind, want))
 		return nil, nil
 	}
 	var names []string

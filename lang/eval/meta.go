@@ -23,8 +23,7 @@ func (e *evaluator) when(meta *body, at addr.Coordinates) bool {
 }
 
 // metaArguments reads what every block of the kind takes.
-func (e *evaluator) metaArguments(b *block, inst *spec.Instance) {
-	at := inst.Addr.Coordinates
+func (e *evaluator) metaArguments(b *block, inst *spec.Instance, at addr.Coordinates) {
 	inst.Hosts = e.hostsOf(b)
 	for name, a := range b.meta.attrs {
 		switch name {
@@ -105,29 +104,33 @@ func (e *evaluator) hostsOf(b *block) []string {
 	return nil
 }
 
-// needs lists the setups that a block refers to at these coordinates, each once, in the order of the text; beside are those of
+// needs lists the setups and datasets that a block refers to at these coordinates, each once, in the order of the text; beside are those of
 // them that only depends_on names. Absent ones are no need.
 func (e *evaluator) needs(b *block, at addr.Coordinates) (out, beside []*spec.Instance) {
-	seen := map[string]bool{}
+	seen, had := map[string]bool{}, map[*spec.Instance]bool{}
 	var visit func(refs []ref)
 	visit = func(refs []ref) {
 		for _, r := range refs {
-			if seen[r.node()] || e.broken[r.node()] {
+			name := r.node() + " " + r.keyOf()
+			if seen[name] || e.broken[r.node()] {
 				continue
 			}
 			switch r.root {
 			case "local":
-				seen[r.node()] = true
+				seen[name] = true
 				visit(e.references(e.locals[r.path[0]].Expr))
-			case "setup":
-				seen[r.node()] = true
-				if inst := e.instance(e.blocks[r.block()], at); inst != nil {
-					out = append(out, inst)
+			case "setup", "dataset":
+				seen[name] = true
+				for _, inst := range e.referred(r, at) {
+					if !had[inst] {
+						had[inst] = true
+						out = append(out, inst)
+					}
 				}
 			}
 		}
 	}
-	for _, x := range append(b.body.expressions(), b.meta.expressions()...) {
+	for _, x := range b.expressions() {
 		visit(e.references(x))
 	}
 	referred := len(out)

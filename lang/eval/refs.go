@@ -14,7 +14,7 @@ import (
 
 // ref is one reference of an expression: matrix.drive, with what follows the name in rest.
 type ref struct {
-	root string   // var, local, matrix, hardware, setup; or axis, for a bare axis name in an exclude
+	root string   // var, local, matrix, hardware, setup, dataset; or axis, for a bare axis name in an exclude
 	path []string // the names that the root takes: one, or type and name
 	rest hcl.Traversal
 	rng  hcl.Range
@@ -26,7 +26,7 @@ func (r ref) node() string { return r.root + "." + strings.Join(r.path, ".") }
 func (r ref) block() addr.Block { return addr.Block{Kind: r.root, Type: r.path[0], Name: r.path[1]} }
 
 // rootNames says how many names follow each root.
-var rootNames = map[string]int{"var": 1, "local": 1, "matrix": 1, "hardware": 1, "setup": 2, "test": 2, "compare": 1}
+var rootNames = map[string]int{"var": 1, "local": 1, "matrix": 1, "hardware": 1, "setup": 2, "dataset": 2, "test": 2, "compare": 1, "each": 1}
 
 // references lists what an expression refers to. What cannot be resolved is reported once and left out; the value of
 // such an expression is unknown, which silences whatever depends on it.
@@ -121,7 +121,7 @@ func (e *evaluator) rootHint(name string) string {
 	if _, ok := e.vars[name]; ok {
 		return fmt.Sprintf(" The variable is written var.%s.", name)
 	}
-	names := []string{"var", "local", "matrix", "hardware", "setup"}
+	names := []string{"var", "local", "matrix", "hardware", "setup", "dataset"}
 	if e.bare != nil {
 		names = append(names, e.axisNames()...)
 	}
@@ -130,8 +130,10 @@ func (e *evaluator) rootHint(name string) string {
 
 func (e *evaluator) incomplete(root string, path []string) string {
 	switch root {
-	case "setup":
+	case "setup", "dataset":
 		return fmt.Sprintf("Write the type and the name of a block as its header has them: %s.TYPE.NAME. They cannot be computed, since what a block depends on is found before anything is evaluated.", root)
+	case "each":
+		return "Write each.key or each.value."
 	case "matrix":
 		return "Write the name of an axis: matrix." + first(e.axisNames(), "AXIS") + ". It cannot be computed, since the axes of a block are found before anything is evaluated."
 	}
@@ -174,9 +176,18 @@ func (e *evaluator) exists(r ref, t hcl.Traversal) bool {
 		if _, ok := e.hardware[name]; !ok {
 			return unknown("hardware", sortedKeys(e.hardware))
 		}
-	case "setup":
-		if e.blocks[r.block()] == nil {
-			e.errorf(t.SourceRange(), "Unknown setup", "There is no %s%s", r.node(), e.blockHint("setup", r.block()))
+	case "each":
+		if name != "key" && name != "value" {
+			return unknown("attribute of each", []string{"key", "value"})
+		}
+	case "setup", "dataset":
+		b := e.blocks[r.block()]
+		if b == nil {
+			e.errorf(t.SourceRange(), "Unknown "+r.root, "There is no %s%s", r.node(), e.blockHint(r.root, r.block()))
+			return false
+		}
+		if b.typ != nil && len(r.rest) > 0 && b.typ.Measure(stepName(r.rest[0])) != nil && !b.promises(stepName(r.rest[0])) {
+			e.errorf(r.rest[0].SourceRange(), "Result used too early", "A dataset has this figure only once it is loaded, so it can be named in compare, kpi, plot and measure, and not here.")
 			return false
 		}
 	}
@@ -213,7 +224,7 @@ func (e *evaluator) refAxes(r ref) []string {
 	case "local":
 		l := e.locals[r.path[0]]
 		return e.node(r, func() []string { return e.axesOf(l.Expr) })
-	case "setup":
+	case "setup", "dataset":
 		b := e.blocks[r.block()]
 		return e.node(r, func() []string { return e.blockAxes(b) })
 	}

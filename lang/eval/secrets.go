@@ -26,18 +26,41 @@ func (e *evaluator) markSecrets(v cty.Value) cty.Value {
 		return v
 	}
 	out, err := cty.Transform(v, func(_ cty.Path, x cty.Value) (cty.Value, error) {
-		if s, ok := plainText(x); ok && x.Type() == cty.String {
-			for _, secret := range e.secrets {
-				if strings.Contains(s, secret) {
-					return x.Mark(Sensitive), nil
-				}
-			}
+		if e.holdsSecret(x) {
+			return x.Mark(Sensitive), nil
 		}
 		return x, nil
 	})
 	if err != nil {
 		return v
 	}
+	return out
+}
+
+// holdsSecret reports whether v is a text in which a sensitive value stands.
+func (e *evaluator) holdsSecret(v cty.Value) bool {
+	if s, ok := plainText(v); ok && v.Type() == cty.String {
+		for _, secret := range e.secrets {
+			if strings.Contains(s, secret) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// secretPaths lists where in v a sensitive value stands.
+func (e *evaluator) secretPaths(v cty.Value) []cty.Path {
+	if len(e.secrets) == 0 || !v.IsWhollyKnown() {
+		return nil
+	}
+	var out []cty.Path
+	_ = cty.Walk(v, func(p cty.Path, x cty.Value) (bool, error) {
+		if e.holdsSecret(x) {
+			out = append(out, p.Copy())
+		}
+		return true, nil
+	})
 	return out
 }
 

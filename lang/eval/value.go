@@ -15,7 +15,11 @@ import (
 // value evaluates an expression at coordinates, once for each distinct combination of the axes that it names. What has an error is
 // unknown; whatever depends on something unknown is unknown too, without a word.
 func (e *evaluator) value(expr hcl.Expression, at addr.Coordinates) cty.Value {
-	key := memoKey{expr, at.Project(e.axesOf(expr)).String()}
+	here := at.Project(e.axesOf(expr))
+	if _, inside := at[eachAxis]; inside && e.namesEach(expr) {
+		here = at // the keys and values of for_each may depend on any axis of the block
+	}
+	key := memoKey{expr, here.String()}
 	if v, ok := e.memo[key]; ok {
 		return v
 	}
@@ -24,10 +28,10 @@ func (e *evaluator) value(expr hcl.Expression, at addr.Coordinates) cty.Value {
 	return v
 }
 
-// constant evaluates an expression that must not depend on the matrix or on a setup.
+// constant evaluates an expression that must not depend on the matrix, on a setup or on a dataset.
 func (e *evaluator) constant(expr hcl.Expression) cty.Value {
 	for _, r := range e.references(expr) {
-		if r.root == "setup" {
+		if addr.Stands(r.root) {
 			e.errorf(r.rng, "Not known here", "%s exists only in the plan; this must be known before.", r.node())
 			return cty.DynamicVal
 		}
@@ -42,8 +46,8 @@ func (e *evaluator) constant(expr hcl.Expression) cty.Value {
 func (e *evaluator) evaluate(expr hcl.Expression, at addr.Coordinates) cty.Value {
 	type named map[string]cty.Value
 	roots := map[string]named{}
-	setups := map[string]named{}
-	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: functions}
+	standing := map[string]map[string]named{} // setup or dataset → type → name
+	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: e.functions}
 	ok := true
 	for _, r := range e.references(expr) {
 		v := e.refValue(r, at)
@@ -59,11 +63,14 @@ func (e *evaluator) evaluate(expr hcl.Expression, at addr.Coordinates) cty.Value
 		switch r.root {
 		case "axis":
 			ctx.Variables[r.path[0]] = v
-		case "setup":
-			if setups[r.path[0]] == nil {
-				setups[r.path[0]] = named{}
+		case "setup", "dataset":
+			if standing[r.root] == nil {
+				standing[r.root] = map[string]named{}
 			}
-			setups[r.path[0]][r.path[1]] = v
+			if standing[r.root][r.path[0]] == nil {
+				standing[r.root][r.path[0]] = named{}
+			}
+			standing[r.root][r.path[0]][r.path[1]] = together(standing[r.root][r.path[0]][r.path[1]], v)
 		default:
 			if roots[r.root] == nil {
 				roots[r.root] = named{}
@@ -77,12 +84,12 @@ func (e *evaluator) evaluate(expr hcl.Expression, at addr.Coordinates) cty.Value
 	for root, names := range roots {
 		ctx.Variables[root] = cty.ObjectVal(names)
 	}
-	if len(setups) > 0 {
+	for root, byType := range standing {
 		types := named{}
-		for t, names := range setups {
+		for t, names := range byType {
 			types[t] = cty.ObjectVal(names)
 		}
-		ctx.Variables["setup"] = cty.ObjectVal(types)
+		ctx.Variables[root] = cty.ObjectVal(types)
 	}
 	if !e.comparable(expr, ctx) {
 		return cty.DynamicVal
@@ -108,15 +115,23 @@ func (e *evaluator) refValue(r ref, at addr.Coordinates) cty.Value {
 	case "var":
 		return e.vars[r.path[0]]
 	case "local":
+		if _, inside := at[eachAxis]; inside {
+			at = at.Without(eachAxis)
+		}
 		return e.value(e.locals[r.path[0]].Expr, at)
+	case "each":
+		return e.each(r, at)
 	case "hardware":
 		return e.hardware[r.path[0]]
 	case "matrix":
 		return e.axes[r.path[0]].value(at)
 	case "axis":
 		return e.axes[r.path[0]].bareValue(at)
-	case "setup":
+	case "setup", "dataset":
 		b := e.blocks[r.block()]
+		if b.forEach != nil {
+			return e.outputsByKey(r, b, at)
+		}
 		inst := e.instance(b, at)
 		switch {
 		case b.broken:
@@ -124,11 +139,7 @@ func (e *evaluator) refValue(r ref, at addr.Coordinates) cty.Value {
 		case inst == nil && len(r.rest) == 0:
 			return cty.NullVal(b.typ.OutputsType())
 		case inst == nil: // absent: each of its outputs is null
-			outs := map[string]cty.Value{}
-			for _, o := range b.typ.Outputs {
-				outs[o.Name] = cty.NullVal(o.Type.Cty())
-			}
-			return cty.ObjectVal(outs)
+			return b.absent()
 		}
 		return e.markSecrets(inst.Outputs)
 	}
@@ -153,6 +164,11 @@ func checkTraversal(v cty.Value, r ref) *hcl.Diagnostic {
 				return diag.Error(step.SourceRange(), "Unknown attribute", "%s has no %q.%s", where, name, diag.DidYouMean(name, sortedKeys(ty.AttributeTypes())))
 			}
 			v = v.GetAttr(name)
+		case ty.IsMapType() && v.IsKnown():
+			if v.HasIndex(cty.StringVal(name)).False() {
+				return nil // as HCL says it
+			}
+			v = v.Index(cty.StringVal(name))
 		case ty.IsPrimitiveType():
 			return diag.Error(step.SourceRange(), "No attributes here", "%s is a %s, which has no attribute %q.", where, ty.FriendlyName(), name)
 		default:

@@ -57,7 +57,7 @@ func oneRepetition(s *spec.Spec) hcl.Diagnostics {
 	}
 	var diags hcl.Diagnostics
 	for _, k := range s.KPIs {
-		if c := arms[k.Ref.Of.String()]; c != nil && (single(c.Test) || single(c.BaselineTest)) {
+		if c := arms[k.Ref.Of.String()]; c != nil && c.Quoted == nil && (single(c.Test) || single(c.BaselineTest)) {
 			diags = append(diags, diag.Warning(k.Range, "Comparison of single figures", "%s judges one repetition against another, which cannot tell a difference from noise. Set repeat in %s: four a side can show one, six give an interval.", k.Addr.Block, c.Test.Block))
 		}
 	}

@@ -79,7 +79,11 @@ func Of(m *config.Model) *Outline {
 	}
 	for _, list := range plain(m) {
 		for _, p := range list.blocks {
-			add(list.kind, list.kind+"."+p.Name, p.Range, inAttributes(p.Attrs))
+			refs := inAttributes(p.Attrs)
+			if p.Import != nil {
+				refs = append(refs, inAttributes(p.Import.Attrs)...)
+			}
+			add(list.kind, list.kind+"."+p.Name, p.Range, refs)
 		}
 	}
 	for i, n := range o.Nodes {

@@ -16,11 +16,21 @@ var compareBlock = Block{
 	Name: "compare", Labels: []string{"NAME"},
 	Doc: "Compares one measure across one axis with a baseline. It has an instance for each other case, and yields `compare.NAME.change` (signed: +15 % is more), `ratio` and `difference` of the medians.",
 	Attributes: []Attribute{
-		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE."},
+		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, dataset.TYPE.NAME.MEASURE, or measure.NAME."},
 		{Name: "across", Type: "axis", Required: true, Doc: "The name of the axis."},
 		{Name: "baseline", Type: "case", Default: "that of the axis", Doc: "The case that the others are compared with."},
 		{Name: "description", Type: "string", Doc: "What is compared, for the reader of the spec."},
 	},
+	Blocks: []Block{{
+		Name: "import",
+		Doc:  "Takes published figures from a table in place of measured ones. Its columns are the axes of the measure and `change` (+19.6%), `ratio` or `difference`. Such a comparison is quoted: it has no n and no interval, KPIs judge its bare figure, and plan and report say so. Its tests need not exist.",
+		Attributes: []Attribute{
+			{Name: "path", Type: "string", Required: true, Doc: "The table, relative to the spec's folder."},
+			{Name: "format", Type: "one of csv, json", Default: "csv", Doc: "Of the table."},
+			{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false the measured figures are compared."},
+		},
+		Example: "quoted",
+	}},
 	Example: "compare",
 }
 
@@ -28,7 +38,7 @@ var kpiBlock = Block{
 	Name: "kpi", Labels: []string{"NAME"},
 	Doc: "A limit on a measure or a comparison. It gives one verdict for each instance: pass, fail, inconclusive, invalid or skipped. Limits are inclusive; absent data never pass. One of min, max and within is needed.",
 	Attributes: []Attribute{
-		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, or compare.NAME.change, ratio or difference."},
+		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, dataset.TYPE.NAME.MEASURE, measure.NAME, or compare.NAME.change, ratio or difference."},
 		{Name: "where", Type: "object", Doc: "Which instances are judged: { AXIS = \"case\" } or { AXIS = [\"case\", \"case\"] }."},
 		{Name: "min", Type: "quantity", Doc: "The least that passes, with the measure's unit; of a change signed and in percent, \"+15%\"."},
 		{Name: "max", Type: "quantity", Doc: "The most that passes."},
@@ -46,7 +56,7 @@ var plotBlock = Block{
 	Name: "plot", Labels: []string{"NAME"},
 	Doc: "A figure of the report. Each axis of the measure has one place in it at most.",
 	Attributes: []Attribute{
-		{Name: "y", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE."},
+		{Name: "y", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, dataset.TYPE.NAME.MEASURE, or measure.NAME."},
 		{Name: "x", Type: "axis", Required: true, Doc: "The axis from left to right."},
 		{Name: "kind", Type: "string", Default: "bars", Doc: "bars or lines."},
 		{Name: "title", Type: "string", Doc: "The heading of the figure."},

@@ -4,7 +4,7 @@ package reference
 var (
 	onArgument        = Attribute{Name: "on", Type: "reference", Default: "the only hardware, else this machine", Doc: "Where it runs: hardware.NAME."}
 	whenArgument      = Attribute{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false there is no instance; a reference to it is null."}
-	dependsOnArgument = Attribute{Name: "depends_on", Type: "list of references", Doc: "Setups that must stand, though no argument names them: [setup.TYPE.NAME]."}
+	dependsOnArgument = Attribute{Name: "depends_on", Type: "list of references", Doc: "Setups and datasets that must stand, though no argument names them: [setup.TYPE.NAME]."}
 	timeoutArgument   = Attribute{Name: "timeout", Type: "duration", Doc: "After this time an attempt is ended, with all processes that it started."}
 	retryBlock        = Block{
 		Name: "retry",
@@ -26,10 +26,10 @@ var (
 	}
 	importBlock = Block{
 		Name: "import",
-		Doc:  "Takes the results from files that exist already, through the same parser that reads the tool's output after a run. Each file is one repetition. What only such a test needs is not planned.",
+		Doc:  "Takes the results from files that exist already. In a format that the type reads, each file is one repetition, and goes through the parser that reads the tool's output after a run. In csv and json, one file serves all instances: its columns are named after axes, keys and measures, a cell is a quantity (`4ms`), and the rows of an instance are its repetitions, unless a column `repetition` numbers them; `outcome` may say `did_not_finish`, and `reason` why. json is a list of objects. What only such a test needs is not planned.",
 		Attributes: []Attribute{
 			{Name: "path", Type: "string", Required: true, Doc: "Files, relative to the spec's folder; may name axes, and have wildcards: \"results/${matrix.rw}-*.json\"."},
-			{Name: "format", Type: "string", Default: "the first that the type reads", Doc: "Of the files; the type says which it reads."},
+			{Name: "format", Type: "string", Default: "the first that the type reads", Doc: "Of the files: one that the type reads, csv or json. Where the type reads json itself, json means that."},
 			{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false the test runs."},
 		},
 		Example: "import",
@@ -38,15 +38,29 @@ var (
 
 var setupBlock = Block{
 	Name: "setup", Labels: []string{"TYPE", "NAME"},
-	Doc: "A configuration that is made, used and taken away: an array, a file system, a server, a policy. Its outputs are `setup.TYPE.NAME.OUTPUT`; they are known when the plan is made. A setup that no test needs is not made, and setups that come out equal are one.",
+	Doc: "A configuration that is made, used and taken away: an array, a file system, a server, a policy. Its outputs are `setup.TYPE.NAME.OUTPUT`; they are known when the plan is made. A setup that no test and no dataset needs is not made, and setups that come out equal are one.",
 	Attributes: []Attribute{
 		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
+		{Name: "for_each", Type: "list or set of strings, or map", Doc: "One instance for each key, for what is several and is no comparison: ten file systems on ten disks. The arguments name `each.key` and `each.value`. A reference gives a map: setup.TYPE.NAME[\"KEY\"].OUTPUT."},
 		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end."},
 		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
 	},
 	Free:    "The other arguments are those of the type.",
 	Blocks:  []Block{retryBlock},
 	Example: "setup",
+}
+
+var datasetBlock = Block{
+	Name: "dataset", Labels: []string{"TYPE", "NAME"},
+	Doc: "Data that are generated or loaded. Its outputs are `dataset.TYPE.NAME.OUTPUT`, as those of a setup. Its load is measured: `dataset.TYPE.NAME.MEASURE` is named in compare, kpi, plot and measure blocks as a test's measure is, with one figure for each load. A dataset goes when something that it stands on goes, and is loaded again where it is needed again: that is a new generation, and the plan says so. One that no test needs and whose measures nothing names is not loaded. Data are loaded in every run; those of an earlier run are not taken over.",
+	Attributes: []Attribute{
+		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
+		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end; what it stands on must be kept too."},
+		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
+	},
+	Free:    "The other arguments are those of the type.",
+	Blocks:  []Block{retryBlock},
+	Example: "dataset",
 }
 
 var testBlock = Block{

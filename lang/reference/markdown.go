@@ -22,7 +22,7 @@ func Markdown(blocks []Block, providers []*schema.Provider) ([]byte, error) {
 			return nil, err
 		}
 	}
-	w.WriteString("\n# Types\n\nWhat setups and tests take beside the arguments above. `assay providers TYPE` prints the same.\n")
+	w.WriteString("\n# Types\n\nWhat setups, datasets and tests take beside the arguments above. `assay providers TYPE` prints the same.\n")
 	for _, p := range providers {
 		w.provider(p)
 	}

@@ -24,14 +24,14 @@ type Spec struct {
 	Sensitive   []string // names of sensitive variables
 	Axes        []Axis
 	Hardware    []Hardware
-	Setups      []*Instance // those that something needs, in order of need: a thing comes after what it needs
+	Setups      []*Instance // and datasets: those that something needs, in order of need: a thing comes after what it needs
 	Tests       []*Instance
 	Derived     []Derived
 	Comparisons []Comparison
 	KPIs        []KPI
 	Plots       []Plot
 	NotJudged   []NotJudged
-	Unused      []addr.Instance // setups that nothing needs
+	Unused      []addr.Instance // setups and datasets that nothing needs
 }
 
 // Axis is one thing that is varied.
@@ -54,13 +54,13 @@ type Hardware struct {
 	Memory *unit.Quantity
 }
 
-// Instance is a setup or a test at given coordinates.
+// Instance is a setup, a dataset or a test at given coordinates.
 type Instance struct {
 	Addr   addr.Instance
 	Type   *schema.Type
 	Config cty.Value   // an object of Type.Body.Cty(), unmarked; quantities are numbers in base units
 	Secret []cty.Path  // where in Config sensitive values stand
-	Needs  []*Instance // setups it refers to, directly
+	Needs  []*Instance // setups and datasets it refers to, directly
 	// Beside are those of Needs that only depends_on names: they must stand when it is made, and may change their state under it.
 	Beside []*Instance
 	Hosts  []string // host addresses it runs on; empty: this machine
@@ -78,7 +78,9 @@ type Instance struct {
 	Erase    bool
 	Import   *Import
 	Skip     string    // tests: why it is not run; empty: it is
-	Outputs  cty.Value // promised; setups
+	Outputs  cty.Value // promised; setups and datasets
+	// SecretOutputs are where in Outputs a sensitive value stands, or a text that holds one.
+	SecretOutputs []cty.Path
 }
 
 // Import names result files that exist already, in place of running a test.
@@ -92,7 +94,7 @@ type Import struct {
 	Range hcl.Range
 }
 
-// MeasureRef names a measure of a test, or of a comparison, at given coordinates.
+// MeasureRef names a measure of a test or dataset, or of a comparison, at given coordinates.
 type MeasureRef struct {
 	Of      addr.Instance   // test.fio.seq[…] or compare.drives[…]
 	Measure *schema.Measure // of a comparison: change, ratio or difference
@@ -123,7 +125,17 @@ type Comparison struct {
 	BaselineTest addr.Instance
 	Across       string
 	Baseline     string // the case
+	Quoted       *Quote // published figures in place of measured ones: there is no n and no interval, and the tests may not exist
 	Range        hcl.Range
+}
+
+// Quote is what a publication says of one arm of a comparison, in base units. At least one figure is given.
+type Quote struct {
+	At         addr.Coordinates `json:"-"`
+	Change     *float64         `json:"change,omitempty"` // 0.15 is +15 %
+	Ratio      *float64         `json:"ratio,omitempty"`
+	Difference *float64         `json:"difference,omitempty"`
+	Source     string           `json:"source"` // file and line
 }
 
 // Limit is a threshold in base units.

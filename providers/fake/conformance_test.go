@@ -25,6 +25,9 @@ func TestConformance(t *testing.T) {
 			{Name: "bare", Type: "fake_thing"},
 			{Name: "state", Type: "fake_thing",
 				Values: values(map[string]any{"slot": "cache", "state": "on", "switch_time": "1ms"})},
+			{Name: "data", Kind: "dataset", Type: "fake_data", Yields: []string{"load_time", "rows", "bytes", "load_rate"}, Partial: interrupted,
+				Values: values(map[string]any{"rows": "1000", "bytes": "1MiB", "load_time": "2ms", "noise": "5%", "claims": []string{"database"}})},
+			{Name: "no_data", Kind: "dataset", Type: "fake_data", Yields: []string{"load_time"}},
 		},
 		Tests: []providertest.Test{
 			{
@@ -56,6 +59,8 @@ func TestConformance(t *testing.T) {
 			{Name: "any_state", Kind: "setup", Type: "fake_thing", Attribute: "slot",
 				Values: map[string]any{"slot": "cache", "state": "*"}},
 			{Name: "test_claim_twice", Kind: "test", Type: "fake", Attribute: "claims",
+				Values: map[string]any{"claims": []string{"a", "a"}}},
+			{Name: "data_claim_twice", Kind: "dataset", Type: "fake_data", Attribute: "claims",
 				Values: map[string]any{"claims": []string{"a", "a"}}},
 			{Name: "claim_empty", Kind: "setup", Type: "fake_thing", Attribute: "claims",
 				Values: map[string]any{"claims": []string{" "}}},

@@ -4,7 +4,7 @@
 //
 // Its world is the folder .assay/fake in the working directory: a file for each standing thing, and world.log with a
 // line for each effect, so that one sees what happened and what was left standing. It is deterministic: noise is a hash
-// of seed, address, repetition and measure. It leaves out hosts (everything happens in the world) and keys.
+// of seed, address, repetition (of a load: generation) and measure. It leaves out hosts (everything happens in the world) and keys.
 package fake
 
 import (
@@ -27,7 +27,7 @@ type Provider struct {
 // New makes a fake provider that is not configured yet.
 func New() providers.Provider { return &Provider{} }
 
-// Schema describes fake_thing and fake.
+// Schema describes fake_thing, fake_data and fake.
 func (p *Provider) Schema(context.Context) (*schema.Provider, error) { return newSchema(), nil }
 
 // Configure places the world below req.Dir. It makes nothing: the folder comes with the first effect.
@@ -44,6 +44,8 @@ func (p *Provider) Plan(_ context.Context, req providers.PlanRequest) (*provider
 	switch req.Kind + " " + req.Type {
 	case "setup fake_thing":
 		return planThing(req), nil
+	case "dataset fake_data":
+		return planData(req), nil
 	case "test fake":
 		return planTest(req), nil
 	}
@@ -59,7 +61,7 @@ func (p *Provider) Observe(_ context.Context, req providers.ObserveRequest, _ pr
 func (p *Provider) Close() error { return nil }
 
 func unknownType(t providers.Target) error {
-	return fmt.Errorf("fake: there is no %s %q; fake has setup \"fake_thing\" and test \"fake\"", t.Kind, t.Type)
+	return fmt.Errorf("fake: there is no %s %q; fake has setup \"fake_thing\", dataset \"fake_data\" and test \"fake\"", t.Kind, t.Type)
 }
 
 // ready gives the world, or an error before Configure.

@@ -54,7 +54,8 @@ func thing(t testing.TB, p providers.Provider, name string, values map[string]an
 
 // interrupted leaves a thing partial: its creation takes an hour, and is cancelled when its file is there.
 func interrupted(t testing.TB, p providers.Provider, req providers.ThingRequest) {
-	req.Config = target(t, "setup", req.Address.Name, map[string]any{"create_time": "1h"}).Config
+	long := map[string]string{"setup": "create_time", "dataset": "load_time"}[req.Kind]
+	req.Config = target(t, req.Kind, req.Address.Name, map[string]any{long: "1h"}).Config
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error)
 	go func() { done <- p.Prepare(ctx, req, providertest.NewSink("")) }()

@@ -30,11 +30,13 @@ const (
 	footer = "end"
 )
 
-// Parse reads a report. A sample counts only where the tool exited with 0, the report is whole, and every figure that
+// Parse reads the report of a test or a load. A sample counts only where the tool exited with 0, the report is whole, and every figure that
 // the configuration names is in it (of an import: whatever figures are there). Else the outcome is failed, for an import
 // invalid, with the reason.
 func (p *Provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
-	if req.Kind != "test" || req.Type != "fake" {
+	switch req.Kind + " " + req.Type {
+	case "test fake", "dataset fake_data":
+	default:
 		return nil, unknownType(req.Target)
 	}
 	if req.Imported && req.Format != importFormat {
@@ -65,11 +67,15 @@ func parse(req providers.ParseRequest) (values []measure.Value, reason string) {
 	if !found {
 		return nil, "there is no output: " + runName + ".stdout is missing"
 	}
-	figures, reason := parseReport(data)
+	declared := testType()
+	if req.Kind == "dataset" {
+		declared = dataType()
+	}
+	figures, reason := parseReport(data, &declared)
 	if reason != "" {
 		return nil, reason
 	}
-	for _, m := range testType().Measures {
+	for _, m := range declared.Measures {
 		v, ok := figures[m.Name]
 		if _, wanted := number(req.Config, m.Name); wanted && !ok && !req.Imported {
 			return nil, fmt.Sprintf("the output lacks %s", m.Name)
@@ -104,12 +110,11 @@ func exitReason(req providers.ParseRequest) string {
 }
 
 // parseReport reads the figures in base units, or says what is wrong.
-func parseReport(data []byte) (figures map[string]float64, reason string) {
+func parseReport(data []byte, declared *schema.Type) (figures map[string]float64, reason string) {
 	lines := strings.Split(string(data), "\n")
 	if strings.TrimSpace(lines[0]) != header {
 		return nil, fmt.Sprintf("the output begins with %q, not with %q", printable(lines[0]), header)
 	}
-	declared := testType()
 	figures = map[string]float64{}
 	ended := false
 	for i, line := range lines[1:] {
@@ -123,7 +128,7 @@ func parseReport(data []byte) (figures map[string]float64, reason string) {
 		case line == footer:
 			ended = true
 		case m == nil:
-			return nil, fmt.Sprintf("line %d: %q is not a measure; they are throughput, latency and count", i+2, printable(name))
+			return nil, fmt.Sprintf("line %d: %q is not a measure; they are %s", i+2, printable(name), names(declared.Measures))
 		default:
 			if _, twice := figures[name]; twice {
 				return nil, fmt.Sprintf("line %d: %s is given twice", i+2, name)
@@ -139,6 +144,21 @@ func parseReport(data []byte) (figures map[string]float64, reason string) {
 		return nil, fmt.Sprintf("the output is torn: the last line, %q, is missing", footer)
 	}
 	return figures, ""
+}
+
+// names lists measures: a, b and c.
+func names(measures []schema.Measure) string {
+	text := ""
+	for i, m := range measures {
+		switch {
+		case i > 0 && i == len(measures)-1:
+			text += " and "
+		case i > 0:
+			text += ", "
+		}
+		text += m.Name
+	}
+	return text
 }
 
 // figure reads one quantity; it must be finite, and what has a unit is not negative.

@@ -19,11 +19,12 @@ func figures() []schema.Measure {
 
 func newSchema() *schema.Provider {
 	return &schema.Provider{
-		Name:    "fake",
-		Version: "0.1.0",
-		Doc:     "A rehearsal double: things that are files and figures that the spec gives. It measures nothing.",
-		Setups:  []schema.Type{thingType()},
-		Tests:   []schema.Type{testType()},
+		Name:     "fake",
+		Version:  "0.1.0",
+		Doc:      "A rehearsal double: things that are files and figures that the spec gives. It measures nothing.",
+		Setups:   []schema.Type{thingType()},
+		Datasets: []schema.Type{dataType()},
+		Tests:    []schema.Type{testType()},
 	}
 }
 
@@ -53,7 +54,7 @@ func testType() schema.Type {
 		Doc: "A test that yields the figures that the spec gives, with noise where it asks for noise. It fails where its " +
 			"thing does not stand, so that an order that is wrong shows.",
 		Body: schema.Block{Attributes: []schema.Attribute{
-			{Name: "thing", Kind: schema.Scalar, Doc: "The id of the thing that must stand: setup.fake_thing.NAME.id."},
+			{Name: "thing", Kind: schema.Scalar, Doc: "The id of what must stand: setup.fake_thing.NAME.id, or dataset.fake_data.NAME.id."},
 			{Name: "claims", Kind: schema.StringList, Doc: "Names that the test has for itself while it runs. A thing that claims one of them " +
 				"and that the test does not need has to go first."},
 		}},

@@ -104,7 +104,7 @@ func promised(req providers.ThingRequest) string {
 
 // thingWorld gives the world for a request about a thing.
 func (p *Provider) thingWorld(req providers.ThingRequest) (*world, error) {
-	if req.Kind != "setup" || req.Type != "fake_thing" {
+	if kind := req.Kind + " " + req.Type; kind != "setup fake_thing" && kind != "dataset fake_data" {
 		return nil, unknownType(req.Target)
 	}
 	return p.ready()
@@ -139,6 +139,9 @@ func (p *Provider) Prepare(ctx context.Context, req providers.ThingRequest, sink
 		return err
 	}
 	do := deed{"create", "created", failCreate, "create_time"}
+	if req.Kind == "dataset" {
+		do = deed{"load", "loaded", failLoad, "load_time"}
+	}
 	if req.From != "" {
 		do = deed{"switch", "switched", failSwitch, "switch_time"}
 	}
@@ -153,7 +156,10 @@ type deed struct{ verb, done, fail, time string }
 
 func (w *world) prepare(ctx context.Context, req providers.ThingRequest, do deed, sink providers.Sink) error {
 	t := wanted(req)
-	begun, err := w.begin(ctx, t, req.From)
+	if req.Kind == "dataset" {
+		return w.loadData(ctx, req, t, sink)
+	}
+	begun, err := w.begin(ctx, t, do.verb, req.From)
 	if err != nil || !begun {
 		return err
 	}
@@ -187,7 +193,7 @@ func wanted(req providers.ThingRequest) *thing {
 
 // begin writes the partial file, unless the thing stands as it is wanted. In a switch it takes the place of the file of the state
 // before. Between looking and writing nothing else in this process changes the world.
-func (w *world) begin(ctx context.Context, t *thing, from string) (bool, error) {
+func (w *world) begin(ctx context.Context, t *thing, verb, from string) (bool, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err := context.Cause(ctx); err != nil {
@@ -201,7 +207,7 @@ func (w *world) begin(ctx context.Context, t *thing, from string) (bool, error) 
 		slices.Equal(there.Addresses, t.Addresses) && there.Slot == t.Slot && there.SlotState == t.SlotState {
 		return false, nil
 	}
-	line := fmt.Sprintf("create %s %s", t.ID, t.Addresses[0])
+	line := fmt.Sprintf("%s %s %s", verb, t.ID, t.Addresses[0])
 	before := ""
 	if from != "" {
 		old, err := w.inState(t.Slot, from)

@@ -31,6 +31,7 @@ type Thing struct {
 	Kind   string // empty: setup
 	Type   string
 	Values func(Place) map[string]any // see Config; nil: none
+	Yields []string                   // of a dataset: measures that must be in the sample of a load
 	// Partial, if not nil, leaves the thing partial: as a crash would in the middle of Prepare.
 	Partial func(t testing.TB, p providers.Provider, req providers.ThingRequest)
 }

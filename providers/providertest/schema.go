@@ -173,8 +173,8 @@ func (b *bench) outputs(where, kind string, outputs []schema.Output) {
 }
 
 func (b *bench) measures(where, kind string, measures []schema.Measure) {
-	if kind == "test" && len(measures) == 0 {
-		b.Errorf("%s: a test yields at least one measure", where)
+	if (kind == "test" || kind == "dataset") && len(measures) == 0 {
+		b.Errorf("%s: a %s yields at least one measure", where, kind)
 	}
 	if kind == "setup" && len(measures) > 0 {
 		b.Errorf("%s: a setup yields no measures", where)

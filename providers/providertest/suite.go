@@ -50,6 +50,9 @@ func checks(cases Cases) []check {
 			check{"thing/" + c.Name + "/plan", func(b *bench) { checkThingPlan(b, c) }},
 			check{"thing/" + c.Name + "/life", func(b *bench) { checkLife(b, c) }},
 			check{"thing/" + c.Name + "/cancelled", func(b *bench) { checkCancelledPrepare(b, c) }})
+		if c.kind() == "dataset" {
+			all = append(all, check{"thing/" + c.Name + "/load", func(b *bench) { checkLoad(b, c) }})
+		}
 		if c.Partial != nil {
 			all = append(all, check{"thing/" + c.Name + "/partial", func(b *bench) { checkPartial(b, c) }})
 		}

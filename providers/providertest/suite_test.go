@@ -253,6 +253,22 @@ func TestSuiteFindsDefects(t *testing.T) {
 			return err
 		}}, "Measure gives no error although its context ended"},
 
+		"standing data are not loaded again": {defective{prepare: func(d *defective, ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
+			if res, err := d.Provider.Inspect(ctx, req); req.Kind == "dataset" && err == nil && res.Standing == providers.Stands {
+				return nil
+			}
+			return d.Provider.Prepare(ctx, req, sink)
+		}}, "Parse: outcome failed"},
+		"load without exits": {defective{prepare: func(d *defective, ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
+			if req.Kind == "dataset" {
+				sink = suppressed{sink}
+			}
+			return d.Provider.Prepare(ctx, req, sink)
+		}}, "Parse: outcome failed"},
+		"dataset without measures": {defective{schema: func(s *schema.Provider) { s.Datasets[0].Measures = nil }}, "a dataset yields at least one measure"},
+		"load lacks a measure": {defective{parse: func(_ *defective, _ providers.ParseRequest, s *measure.Sample) {
+			s.Values = nil
+		}}, "the sample lacks load_time"},
 		"undeclared measure": {defective{parse: func(_ *defective, _ providers.ParseRequest, s *measure.Sample) {
 			s.Values = append(s.Values, measure.Value{Measure: "iops", Value: 1})
 		}}, "iops is not a declared measure"},
@@ -323,7 +339,7 @@ func findings(t *testing.T, d defective) []string {
 		},
 	}
 	cases := Cases{
-		Things: []Thing{thing},
+		Things: []Thing{thing, {Name: "data", Kind: "dataset", Type: "fake_data", Yields: []string{"load_time"}}},
 		Tests: []Test{{
 			Name: "test", Type: "fake", On: &thing,
 			Values: func(p Place) map[string]any {

@@ -65,19 +65,25 @@ setup "fake_thing" "settings" {
   destroy_time = "5s"
 }
 
-setup "fake_thing" "load" {
-  label        = "${setup.fake_thing.server.id}, ${matrix.warehouses} warehouses"
-  claims       = ["database:tpcc"]
-  create_time  = matrix.warehouses == 100 ? "30min" : "5h"
-  destroy_time = "20s"
+dataset "fake_data" "w" {
+  thing     = setup.fake_thing.server.id
+  claims    = ["database:tpcc"]
+  rows      = matrix.warehouses * 500000
+  bytes     = "${matrix.warehouses * 100}MB"
+  load_time = matrix.warehouses == 100 ? "30min" : "5h"
 }
 
 test "fake" "run" {
-  thing      = setup.fake_thing.load.id
+  thing      = dataset.fake_data.w.id
   depends_on = [setup.fake_thing.settings]
   duration   = "61min"
   count      = matrix.cache.name == "on" ? 1000 : 100
   seed       = matrix.threads
+}
+
+compare "load" {
+  measure = dataset.fake_data.w.load_time
+  across  = "cache"
 }
 
 compare "cache" {

@@ -1,0 +1,61 @@
+package plan
+
+import (
+	"strings"
+
+	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/spec"
+	"github.com/assay-bench/assay/providers"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// shortestSecret is the length from which a text is looked for: a shorter one occurs anywhere by chance, and protects nothing.
+const shortestSecret = 4
+
+// exposed finds sensitive values in the commands that a provider plans: they would stand in the plan, in the record and in the
+// machine's process list. Secrets reach tools through the environment, standard input or a file of their own, so this is an error.
+func exposed(inst *spec.Instance, answer *providers.PlanResponse) hcl.Diagnostics {
+	for _, path := range inst.Secret {
+		v, err := path.Apply(inst.Config)
+		if err != nil {
+			continue
+		}
+		text := ""
+		_ = cty.Walk(v, func(_ cty.Path, x cty.Value) (bool, error) {
+			if x.Type() == cty.String && x.IsKnown() && !x.IsNull() && len(x.AsString()) >= shortestSecret && shows(answer, x.AsString()) {
+				text = x.AsString()
+			}
+			return text == "", nil
+		})
+		if text == "" {
+			continue
+		}
+		name, rng := "", inst.Range
+		if step, ok := path[0].(cty.GetAttrStep); ok {
+			name = step.Name
+			if r, ok := inst.AttrRange[name]; ok {
+				rng = r
+			}
+		}
+		return hcl.Diagnostics{diag.Error(rng, "Secret in a command",
+			"%s is sensitive, and the commands of %s would show it: in the plan, in the record and in the process list of the machine. Take it out of %s, or let the variable not be sensitive.", name, inst.Addr, name)}
+	}
+	return nil
+}
+
+// shows reports whether a text stands in any command of an answer.
+func shows(answer *providers.PlanResponse, text string) bool {
+	lists := [][]providers.Command{answer.Commands, answer.ReleaseCommands}
+	for _, c := range answer.SwitchCommands {
+		lists = append(lists, c)
+	}
+	for _, list := range lists {
+		for _, c := range list {
+			if strings.Contains(strings.Join(append([]string{c.Stdin, c.SQL, c.HTTP, c.Manual}, c.Argv...), "\x00"), text) {
+				return true
+			}
+		}
+	}
+	return false
+}

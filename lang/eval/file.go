@@ -1,0 +1,47 @@
+package eval
+
+import (
+	"maps"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+)
+
+// maxFile is the largest file that a spec may read: what is larger is data, not a spec.
+const maxFile = 4 << 20
+
+// withFile adds file(path), which reads a text in the spec's folder, to the functions.
+func withFile(read func(name string) ([]byte, error)) map[string]function.Function {
+	all := maps.Clone(functions)
+	all["file"] = function.New(&function.Spec{
+		Description: "The text of a file in the spec's folder.",
+		Params:      []function.Parameter{{Name: "path", Type: cty.String}},
+		Type:        function.StaticReturnType(cty.String),
+		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
+			bad := func(format string, a ...any) (cty.Value, error) {
+				return cty.UnknownVal(cty.String), function.NewArgErrorf(0, format, a...)
+			}
+			path := args[0].AsString()
+			if !filepath.IsLocal(path) {
+				return bad("%q leads out of the spec's folder; what a spec reads stands beside it, so that it is reviewed with it", path)
+			}
+			if read == nil {
+				return bad("no file can be read here")
+			}
+			raw, err := read(path)
+			switch {
+			case err != nil:
+				return bad("%s", err)
+			case len(raw) > maxFile:
+				return bad("%q has more than %d MiB", path, maxFile>>20)
+			case !utf8.Valid(raw):
+				return bad("%q is not UTF-8 text", path)
+			}
+			return cty.StringVal(strings.TrimPrefix(string(raw), "\ufeff")), nil
+		},
+	})
+	return all
+}
