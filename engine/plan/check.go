@@ -7,6 +7,7 @@ import (
 	"github.com/assay-bench/assay/engine/graph"
 	"github.com/assay-bench/assay/engine/stats"
 	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/spec"
 	"github.com/hashicorp/hcl/v2"
 )
 
@@ -55,7 +56,10 @@ func (b *builder) power(loads map[string]int) hcl.Diagnostics {
 		repeat = map[string]int{}
 	}
 	for _, t := range b.spec.Tests {
-		repeat[t.Addr.String()] = t.Repeat
+		repeat[t.Addr.String()] = t.Repeat * max(1, b.spec.Rounds)
+	}
+	for _, d := range b.spec.Derived {
+		repeat[d.Addr.String()] = repetitions(d.Formula, repeat)
 	}
 	arms, ofLoads := map[string][2]int{}, map[string]bool{}
 	for _, c := range b.spec.Comparisons {
@@ -104,4 +108,26 @@ func (b *builder) power(loads map[string]int) hcl.Diagnostics {
 		diags = append(diags, diag.Error(k.Range, "KPI that cannot be decided", "%s", detail))
 	}
 	return diags
+}
+
+// repetitions of a derived measure: those of the one test from which all its figures come, else one, from medians.
+func repetitions(f spec.Formula, repeat map[string]int) int {
+	tests := map[string]bool{}
+	var walk func(spec.Formula)
+	walk = func(f spec.Formula) {
+		if f.Of != "" {
+			tests[f.Of] = true
+		}
+		for _, a := range f.Args {
+			walk(a)
+		}
+	}
+	walk(f)
+	if len(tests) != 1 {
+		return 1
+	}
+	for t := range tests {
+		return repeat[t]
+	}
+	return 1
 }

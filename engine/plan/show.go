@@ -199,6 +199,9 @@ func newPower(p *Plan) *power {
 		}
 		w.skip[t.Address] = t.Skip != ""
 	}
+	for _, d := range p.Judgement.Derived {
+		w.repeat[d.Address] = repetitions(d.Formula, w.repeat)
+	}
 	for _, c := range p.Judgement.Comparisons {
 		w.arms[c.Address] = c
 	}
