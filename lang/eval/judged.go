@@ -103,7 +103,7 @@ func (e *evaluator) compare(c *config.Plain) *comparison {
 	name := addr.Block{Kind: "compare", Name: c.Name}
 	for _, inst := range of.list {
 		at := inst.Coordinates
-		if at[across] == baseline {
+		if at[across] == baseline || !e.stands(c.Attrs, of, at) {
 			continue
 		}
 		base := at.With(across, baseline)

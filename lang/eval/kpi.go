@@ -51,9 +51,13 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 		return
 	}
 	name := addr.Block{Kind: "kpi", Name: k.Name}
-	found := false
+	found, off := false, false
 	for _, inst := range of.list {
 		if !where.matches(inst.Coordinates) {
+			continue
+		}
+		if !e.stands(k.Attrs, of.of, inst.Coordinates) {
+			off = true
 			continue
 		}
 		found = true
@@ -63,7 +67,11 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 		e.thresholds(k, &one, of)
 		e.out.KPIs = append(e.out.KPIs, one)
 	}
-	if !found {
+	switch {
+	case found:
+	case off: // on purpose, so that it has no effect
+		e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Advisory: true, Reason: "it is switched off by when"})
+	default:
 		e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Advisory: !base.Required, Reason: "nothing that it judges exists: no instance of the measure is let through by where"})
 	}
 }
@@ -126,11 +134,9 @@ func (e *evaluator) thresholds(k *config.Plain, one *spec.KPI, of *judgedThing) 
 		if a == nil {
 			continue
 		}
-		for _, axis := range e.axesOf(a.Expr) {
-			if !contains(of.of.axes, axis) {
-				e.errorf(a.Expr.Range(), "Axis that the measure lacks", "The threshold depends on axis %q, but the measure does not.%s", axis, of.of.axesText())
-				return
-			}
+		if axis := e.foreignAxis(a.Expr, of.of); axis != "" {
+			e.errorf(a.Expr.Range(), "Axis that the measure lacks", "The threshold depends on axis %q, but the measure does not.%s", axis, of.of.axesText())
+			return
 		}
 		switch name {
 		case "min":

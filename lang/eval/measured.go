@@ -81,3 +81,27 @@ func (e *evaluator) measureAt(t hcl.Traversal, what string) (*measured, *schema.
 	}
 	return b.measured(), m
 }
+
+// stands evaluates the `when` of a block about results at the coordinates of what it is about; without one it is true.
+func (e *evaluator) stands(attrs hcl.Attributes, of *measured, at addr.Coordinates) bool {
+	a := attrs["when"]
+	if a == nil {
+		return true
+	}
+	if axis := e.foreignAxis(a.Expr, of); axis != "" {
+		e.errorf(a.Expr.Range(), "Axis that the measure lacks", "when depends on axis %q, but the measure does not.%s", axis, of.axesText())
+		return false
+	}
+	yes, ok := e.bool(e.value(a.Expr, at), a)
+	return yes || !ok
+}
+
+// foreignAxis names an axis on which an expression depends and the measure does not, or "".
+func (e *evaluator) foreignAxis(expr hcl.Expression, of *measured) string {
+	for _, axis := range e.axesOf(expr) {
+		if !contains(of.axes, axis) {
+			return axis
+		}
+	}
+	return ""
+}

@@ -43,6 +43,10 @@ func (e *evaluator) plot(p *config.Plain) {
 		e.errorf(a.Expr.Range(), "Scale without effect", `Bars stand side by side, so x has no scale; use kind = "lines".`)
 	}
 	where, ok := e.where(p.Attrs["where"], of)
+	if a := p.Attrs["when"]; a != nil {
+		yes, known := e.bool(e.constant(a.Expr), a)
+		ok = ok && (yes || !known)
+	}
 	if m == nil || !ok {
 		return
 	}

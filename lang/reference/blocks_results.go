@@ -19,6 +19,7 @@ var compareBlock = Block{
 		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, dataset.TYPE.NAME.MEASURE, or measure.NAME."},
 		{Name: "across", Type: "axis", Required: true, Doc: "The name of the axis."},
 		{Name: "baseline", Type: "case", Default: "that of the axis", Doc: "The case that the others are compared with."},
+		{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false nothing is compared; it may depend on the axes of the measure."},
 		{Name: "description", Type: "string", Doc: "What is compared, for the reader of the spec."},
 	},
 	Blocks: []Block{{
@@ -40,6 +41,7 @@ var kpiBlock = Block{
 	Attributes: []Attribute{
 		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, dataset.TYPE.NAME.MEASURE, measure.NAME, or compare.NAME.change, ratio or difference."},
 		{Name: "where", Type: "object", Doc: "Which instances are judged: { AXIS = \"case\" } or { AXIS = [\"case\", \"case\"] }."},
+		{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false there is no verdict; it may depend on the axes of the measure. A KPI that it switches off wholly is listed, and has no effect."},
 		{Name: "min", Type: "quantity", Doc: "The least that passes, with the measure's unit; of a change signed and in percent, \"+15%\"."},
 		{Name: "max", Type: "quantity", Doc: "The most that passes."},
 		{Name: "within", Type: "list of two quantities", Doc: "Both: [\"4ms\", \"6ms\"]."},
@@ -64,6 +66,7 @@ var plotBlock = Block{
 		{Name: "facet", Type: "axis", Doc: "The axis that has a panel for each case."},
 		{Name: "scale", Type: "string", Default: "linear", Doc: "Of x, with lines only: linear, log2 or log10."},
 		{Name: "where", Type: "object", Doc: "Which instances are drawn, as in a kpi."},
+		{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false the figure is not drawn."},
 	},
 	Example: "plot",
 }

@@ -60,3 +60,13 @@ measure "better" {
 measure "test" {
   value = test.fake.u.throughput # want "Unknown test"
 }
+matrix {
+  axis "strange" {
+    values = ["1", "2"]
+  }
+}
+kpi "when" {
+  measure = test.fake.t.throughput
+  min     = "1B/s"
+  when    = matrix.strange == "1" # want "Axis that the measure lacks" "when depends on axis \"strange\""
+}
