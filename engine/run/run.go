@@ -130,19 +130,20 @@ func (r *runner) begin(ctx context.Context) error {
 func (r *runner) benches(ctx context.Context) error {
 	var wg sync.WaitGroup
 	errs := make([]error, len(r.o.Plan.Benches))
+	steps := map[string][]plan.Step{}
+	for _, s := range r.o.Plan.Steps {
+		steps[s.Bench] = append(steps[s.Bench], s)
+	}
 	for i, b := range r.o.Plan.Benches {
-		wg.Go(func() { errs[i] = r.bench(ctx, b.Name) })
+		wg.Go(func() { errs[i] = r.bench(ctx, steps[b.Name]) })
 	}
 	wg.Wait()
 	return errors.Join(errs...)
 }
 
 // bench carries out the steps of one bench in order. After a cancel, or when the journal fails, only what stands is taken away.
-func (r *runner) bench(ctx context.Context, name string) error {
-	for _, s := range r.o.Plan.Steps {
-		if s.Bench != name {
-			continue
-		}
+func (r *runner) bench(ctx context.Context, steps []plan.Step) error {
+	for _, s := range steps {
 		stop := ctx.Err() != nil || r.failure() != nil
 		switch s.Action {
 		case plan.Create, plan.Load:

@@ -8,9 +8,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"sort"
 	"strings"
+	"unicode"
 )
 
 // Block names a block by its kind, type and name. Kinds without a type (compare, kpi, …) leave Type empty.
@@ -31,7 +31,16 @@ func (b Block) String() string {
 // Coordinates hold the case chosen on each axis, or the keys of a result. They are not changed once made.
 type Coordinates map[string]string
 
-var plainRE = regexp.MustCompile(`^[\p{L}\p{N}_.:/+-]+$`)
+// odd reports whether a case has to be quoted in an address: it is empty, or has a character other than letters, digits and
+// those that names and quantities are written with.
+func odd(s string) bool {
+	for _, r := range s {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_.:/+-", r) {
+			return true
+		}
+	}
+	return s == ""
+}
 
 // String gives drive=sas,rw=read: axes sorted by name, odd case names JSON-quoted. Equal coordinates have equal strings.
 func (c Coordinates) String() string {
@@ -43,10 +52,10 @@ func (c Coordinates) String() string {
 }
 
 func quote(s string) string {
-	if plainRE.MatchString(s) {
-		return s
+	if odd(s) {
+		return quoted(s)
 	}
-	return quoted(s)
+	return s
 }
 
 func quoted(s string) string {
