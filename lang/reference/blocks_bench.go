@@ -53,7 +53,7 @@ var hardwareBlock = Block{
 	Name: "hardware", Labels: []string{"NAME"},
 	Doc: "Says what stands on the bench: one machine, or several alike. It is checked before the first step, and never changed. Where there is one such block, everything runs on it.",
 	Attributes: []Attribute{
-		{Name: "hosts", Type: "list of string", Doc: "Addresses, as `ssh://USER@HOST:PORT`. Without it, this machine."},
+		{Name: "hosts", Type: "list of string", Doc: "Addresses, as `ssh://USER@HOST:PORT`, with `?become=sudo` where commands need root and the user is not. Keys, agent, known hosts and settings are those of the user's own ssh. Without it, this machine."},
 		{Name: "memory", Type: "size", Doc: "Main memory of each host."},
 	},
 	Blocks: []Block{{

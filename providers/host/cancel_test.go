@@ -67,11 +67,14 @@ var families = map[string]struct {
 }
 
 func TestCancelEndsTheFamily(t *testing.T) {
+	everywhere(t, 300*time.Millisecond, cancelEndsTheFamily)
+}
+
+func cancelEndsTheFamily(t *testing.T, h Host) {
 	errStop := errors.New("the user wants to stop")
 	for name, tc := range families {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			pidFile := filepath.Join(t.TempDir(), "pid")
+			pidFile := filepath.Join(scratch(t), "pid")
 			ctx, cancel := context.WithCancelCause(t.Context())
 			go func() {
 				readPid(t, pidFile)
@@ -79,7 +82,7 @@ func TestCancelEndsTheFamily(t *testing.T) {
 			}()
 			var out bytes.Buffer
 			// All of the family hold the output: none may hold us.
-			res, err := watched(t, local{grace: 300 * time.Millisecond}, ctx, Cmd{Argv: []string{"sh", "-c", "echo begun; " + tc.script, pidFile}, Stdout: &out, Stderr: &out})
+			res, err := watched(t, h, ctx, Cmd{Argv: []string{"sh", "-c", "echo begun; " + tc.script, pidFile}, Stdout: &out, Stderr: &out})
 			if !errors.Is(err, errStop) || res.Code != -1 {
 				t.Errorf("%+v, %v; want the cause", res, err)
 			}
@@ -104,7 +107,11 @@ func TestCancelEndsTheFamily(t *testing.T) {
 }
 
 func TestTermComesFirst(t *testing.T) {
-	dir := t.TempDir()
+	everywhere(t, patience, termComesFirst)
+}
+
+func termComesFirst(t *testing.T, h Host) {
+	dir := scratch(t)
 	pidFile, note := filepath.Join(dir, "pid"), filepath.Join(dir, "note")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	go func() {
@@ -113,28 +120,32 @@ func TestTermComesFirst(t *testing.T) {
 	}()
 	// It tidies up and ends with a status of its own; grace is patient, so this is not a matter of speed.
 	script := "trap 'echo tidied >$1; exit 7' TERM; echo $$ >$0; while :; do sleep 0.05; done"
-	res, err := watched(t, local{grace: patience}, ctx, Cmd{Argv: []string{"sh", "-c", script, pidFile, note}})
+	res, err := watched(t, h, ctx, Cmd{Argv: []string{"sh", "-c", script, pidFile, note}})
 	if !errors.Is(err, context.Canceled) || res.Code != 7 || res.Signal != "" || !exists(note) {
 		t.Errorf("%+v, %v; want status 7 after tidying up", res, err)
 	}
 }
 
-func TestCauses(t *testing.T) {
+func TestCauses(t *testing.T) { everywhere(t, Grace, causes) }
+
+func causes(t *testing.T, h Host) {
 	errLate := errors.New("over the test's timeout of 10 min")
 	ended, cancel := context.WithCancelCause(t.Context())
 	cancel(errLate)
-	mark := filepath.Join(t.TempDir(), "mark")
-	if res, err := watched(t, Local(), ended, Cmd{Argv: []string{"touch", mark}}); err != errLate || exists(mark) || !res.Started.IsZero() {
+	mark := filepath.Join(scratch(t), "mark")
+	if res, err := watched(t, h, ended, Cmd{Argv: []string{"touch", mark}}); err != errLate || exists(mark) || !res.Started.IsZero() {
 		t.Errorf("an ended context: %+v, %v; want nothing started and %v", res, err, errLate)
 	}
 	limited, stop := context.WithTimeoutCause(t.Context(), 50*time.Millisecond, errLate)
 	defer stop()
-	if _, err := watched(t, Local(), limited, Cmd{Argv: []string{"sleep", "1000"}}); err != errLate {
+	if _, err := watched(t, h, limited, Cmd{Argv: []string{"sleep", "1000"}}); err != errLate {
 		t.Errorf("a timeout: %v; want %v", err, errLate)
 	}
 }
 
-func TestWhatACommandLeavesBehind(t *testing.T) {
+func TestWhatACommandLeavesBehind(t *testing.T) { everywhere(t, Grace, whatACommandLeavesBehind) }
+
+func whatACommandLeavesBehind(t *testing.T, h Host) {
 	for name, tc := range map[string]struct {
 		script   string
 		survives bool
@@ -146,10 +157,9 @@ func TestWhatACommandLeavesBehind(t *testing.T) {
 		"a daemon that holds the output of a failed one": {"setsid sh -c 'echo $$ >$0; exec sleep 1000' $0 & while ! [ -s $0 ]; do sleep 0.01; done; exit 0", true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			pidFile := filepath.Join(t.TempDir(), "pid")
+			pidFile := filepath.Join(scratch(t), "pid")
 			var out bytes.Buffer
-			res, err := watched(t, Local(), t.Context(), Cmd{Argv: []string{"sh", "-c", tc.script, pidFile}, Stdout: &out, Stderr: &out})
+			res, err := watched(t, h, t.Context(), Cmd{Argv: []string{"sh", "-c", tc.script, pidFile}, Stdout: &out, Stderr: &out})
 			if err != nil || !res.OK() {
 				t.Errorf("%+v, %v", res, err)
 			}

@@ -79,8 +79,9 @@ func TestFactsWorkedOutByHand(t *testing.T) {
 	}
 }
 
-func TestFactsOfThisMachine(t *testing.T) {
-	h := Local()
+func TestFactsOfThisMachine(t *testing.T) { everywhere(t, Grace, factsOfThisMachine) }
+
+func factsOfThisMachine(t *testing.T, h Host) {
 	got, err := h.Facts(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -88,6 +89,10 @@ func TestFactsOfThisMachine(t *testing.T) {
 	release, err := os.ReadFile("/proc/sys/kernel/osrelease")
 	if err != nil {
 		t.Fatal(err)
+	}
+	// A file without a size, as those of /proc are, is read whole.
+	if data, err := h.ReadFile(t.Context(), "/proc/sys/kernel/osrelease"); err != nil || !bytes.Equal(data, release) {
+		t.Errorf("osrelease is %q, %v; want %q", data, err, release)
 	}
 	cpuinfo, err := os.ReadFile("/proc/cpuinfo")
 	if err != nil {

@@ -14,8 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func TestWriteFile(t *testing.T) {
-	dir := t.TempDir()
+func TestWriteFile(t *testing.T) { everywhere(t, Grace, writeFile) }
+
+func writeFile(t *testing.T, h Host) {
+	dir := scratch(t)
 	file, link, victim := filepath.Join(dir, "file"), filepath.Join(dir, "link"), filepath.Join(dir, "victim")
 	for name, text := range map[string]string{file: "old", victim: "untouched"} {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
@@ -27,7 +29,6 @@ func TestWriteFile(t *testing.T) {
 	}
 	old := syscall.Umask(0o077)
 	defer syscall.Umask(old)
-	h := Local()
 	for path, mode := range map[string]fs.FileMode{file: 0o644, link: 0o600, filepath.Join(dir, "new"): 0o755} {
 		if err := h.WriteFile(t.Context(), path, []byte("new"), mode); err != nil {
 			t.Fatal(err)
@@ -58,7 +59,11 @@ func TestWriteFile(t *testing.T) {
 }
 
 func TestAReaderSeesTheOldFileOrTheNew(t *testing.T) {
-	h, file := Local(), filepath.Join(t.TempDir(), "file")
+	everywhere(t, Grace, aReaderSeesTheOldFileOrTheNew)
+}
+
+func aReaderSeesTheOldFileOrTheNew(t *testing.T, h Host) {
+	file := filepath.Join(scratch(t), "file")
 	versions := [][]byte{bytes.Repeat([]byte("a"), 1<<20), bytes.Repeat([]byte("b"), 1<<16)}
 	write := func(i int) {
 		if err := h.WriteFile(context.Background(), file, versions[i%2], 0o600); err != nil {
@@ -86,24 +91,27 @@ func TestAReaderSeesTheOldFileOrTheNew(t *testing.T) {
 	}
 }
 
-func TestStatDoesNotFollow(t *testing.T) {
-	dir := t.TempDir()
+func TestStatDoesNotFollow(t *testing.T) { everywhere(t, Grace, statDoesNotFollow) }
+
+func statDoesNotFollow(t *testing.T, h Host) {
+	dir := scratch(t)
 	link := filepath.Join(dir, "link")
 	if err := os.Symlink(dir, link); err != nil {
 		t.Fatal(err)
 	}
-	info, err := Local().Stat(t.Context(), link)
+	info, err := h.Stat(t.Context(), link)
 	if err != nil || info.Mode&fs.ModeSymlink == 0 {
 		t.Errorf("%+v, %v; want a symbolic link", info, err)
 	}
-	entries, err := Local().ReadDir(t.Context(), dir)
+	entries, err := h.ReadDir(t.Context(), dir)
 	if diff := cmp.Diff([]Entry{{"link", fs.ModeSymlink}}, entries); err != nil || diff != "" {
 		t.Errorf("%v, %s", err, diff)
 	}
 }
 
-func TestFilesThatAreNotThere(t *testing.T) {
-	h := Local()
+func TestFilesThatAreNotThere(t *testing.T) { everywhere(t, Grace, filesThatAreNotThere) }
+
+func filesThatAreNotThere(t *testing.T, h Host) {
 	ended, cancel := context.WithCancelCause(t.Context())
 	errStop := errors.New("stop")
 	cancel(errStop)
@@ -126,9 +134,9 @@ func TestFilesThatAreNotThere(t *testing.T) {
 	}
 }
 
-func TestTempDir(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	h := Local()
+func TestTempDir(t *testing.T) { everywhere(t, Grace, tempDir) }
+
+func tempDir(t *testing.T, h Host) {
 	dir, remove, err := h.TempDir(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -44,7 +44,12 @@ func environment(cookie string, extra []string) ([]string, error) {
 	if err != nil {
 		home = "/" // no HOME: a service
 	}
-	env := []string{"PATH=" + searchPath(os.Getenv("PATH")), "HOME=" + home, "LC_ALL=C", cookieName + "=" + cookie}
+	return commandEnv(os.Getenv("PATH"), home, cookie, extra)
+}
+
+// commandEnv is environment for a machine on which whoever runs commands has this PATH and HOME.
+func commandEnv(path, home, cookie string, extra []string) ([]string, error) {
+	env := []string{"PATH=" + searchPath(path), "HOME=" + home, "LC_ALL=C", cookieName + "=" + cookie}
 	for _, e := range extra {
 		name, _, ok := strings.Cut(e, "=")
 		if !ok || name == "" || name == cookieName || strings.ContainsRune(e, 0) {
@@ -76,15 +81,10 @@ func lookup(program string, env []string) (string, error) {
 		}
 		return program, nil
 	}
-	if program == "" || strings.Contains(program, "/") {
-		return "", fmt.Errorf("%q is not a program; expected a name without slashes or an absolute path", program)
+	if !isProgram(program) {
+		return "", notAProgram(program)
 	}
-	var path, obstacle string
-	for _, e := range env {
-		if v, ok := strings.CutPrefix(e, "PATH="); ok {
-			path = v
-		}
-	}
+	path, obstacle := pathOf(env), ""
 	for _, dir := range filepath.SplitList(path) {
 		if !filepath.IsAbs(dir) {
 			continue
@@ -99,6 +99,25 @@ func lookup(program string, env []string) (string, error) {
 		}
 	}
 	return "", &NotFoundError{Program: program, Path: path, Why: obstacle}
+}
+
+// isProgram reports whether a name is one that can be looked up: what a relative path means hangs on where one is.
+func isProgram(name string) bool {
+	return filepath.IsAbs(name) || name != "" && !strings.Contains(name, "/")
+}
+
+func notAProgram(name string) error {
+	return fmt.Errorf("%q is not a program; expected a name without slashes or an absolute path", name)
+}
+
+// pathOf is the PATH in env.
+func pathOf(env []string) (path string) {
+	for _, e := range env {
+		if v, ok := strings.CutPrefix(e, "PATH="); ok {
+			path = v
+		}
+	}
+	return path
 }
 
 // executable reports whether a file can be run; why is empty where there is no such file.

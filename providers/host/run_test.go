@@ -39,7 +39,9 @@ func watched(t *testing.T, h Host, ctx context.Context, cmd Cmd) (Result, error)
 	panic("unreachable")
 }
 
-func TestHowACommandEnds(t *testing.T) {
+func TestHowACommandEnds(t *testing.T) { everywhere(t, Grace, howACommandEnds) }
+
+func howACommandEnds(t *testing.T, h Host) {
 	for _, tc := range []struct {
 		script string
 		code   int
@@ -52,7 +54,7 @@ func TestHowACommandEnds(t *testing.T) {
 		{"kill -TERM $$", -1, "SIGTERM"},
 		{"kill -SEGV $$", -1, "SIGSEGV"},
 	} {
-		res, err := watched(t, Local(), t.Context(), Cmd{Argv: []string{"sh", "-c", tc.script}})
+		res, err := watched(t, h, t.Context(), Cmd{Argv: []string{"sh", "-c", tc.script}})
 		if err != nil || res.Code != tc.code || res.Signal != tc.signal {
 			t.Errorf("%s: code %d, signal %q, error %v; want %d, %q", tc.script, res.Code, res.Signal, err, tc.code, tc.signal)
 		}
@@ -65,7 +67,9 @@ func TestHowACommandEnds(t *testing.T) {
 	}
 }
 
-func TestArgumentsPassUnchanged(t *testing.T) {
+func TestArgumentsPassUnchanged(t *testing.T) { everywhere(t, Grace, argumentsPassUnchanged) }
+
+func argumentsPassUnchanged(t *testing.T, h Host) {
 	args := []string{"", "-n", "a b", "$HOME", "`id`", "*", "--", "數據庫"}
 	var all []byte
 	for b := 1; b < 256; b++ {
@@ -74,7 +78,7 @@ func TestArgumentsPassUnchanged(t *testing.T) {
 	}
 	args = append(args, string(all))
 	var out bytes.Buffer
-	res, err := watched(t, Local(), t.Context(), Cmd{Argv: append([]string{"printf", `%s\0`}, args...), Stdout: &out})
+	res, err := watched(t, h, t.Context(), Cmd{Argv: append([]string{"printf", `%s\0`}, args...), Stdout: &out})
 	if err != nil || !res.OK() {
 		t.Fatalf("%+v, %v", res, err)
 	}
@@ -149,11 +153,13 @@ func TestWhatCannotBeStarted(t *testing.T) {
 	}
 }
 
-func TestWorkingDirectory(t *testing.T) {
-	dir := t.TempDir()
+func TestWorkingDirectory(t *testing.T) { everywhere(t, Grace, workingDirectory) }
+
+func workingDirectory(t *testing.T, h Host) {
+	dir := scratch(t)
 	for given, want := range map[string]string{"": "/\n", dir: dir + "\n"} {
 		var out bytes.Buffer
-		if _, err := watched(t, Local(), t.Context(), Cmd{Argv: []string{"pwd"}, Dir: given, Stdout: &out}); err != nil || out.String() != want {
+		if _, err := watched(t, h, t.Context(), Cmd{Argv: []string{"pwd"}, Dir: given, Stdout: &out}); err != nil || out.String() != want {
 			t.Errorf("in %q: %q, %v; want %q", given, out.String(), err, want)
 		}
 	}
@@ -172,9 +178,8 @@ func TestDial(t *testing.T) {
 		t.Errorf("this machine: %v", err)
 	}
 	for address, want := range map[string]string{
-		"ssh://root@db1": "not supported by this version",
-		"db1":            "expected ssh://USER@HOST",
-		"localhost":      "leave hosts out",
+		"db1":       "expected ssh://USER@HOST",
+		"localhost": "leave hosts out",
 	} {
 		if h, err := Dial(t.Context(), address); h != nil || err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), address) {
 			t.Errorf("%s: %v; want %q", address, err, want)

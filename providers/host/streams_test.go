@@ -11,7 +11,9 @@ import (
 	"testing"
 )
 
-func TestStandardInput(t *testing.T) {
+func TestStandardInput(t *testing.T) { everywhere(t, Grace, standardInput) }
+
+func standardInput(t *testing.T, h Host) {
 	endless, never := io.Pipe()
 	t.Cleanup(func() { never.Close() })
 	big := bytes.Repeat([]byte("0123456789abcdef"), 1<<20)
@@ -27,18 +29,20 @@ func TestStandardInput(t *testing.T) {
 		"a reader that waits": {[]string{"true"}, endless, nil},
 	} {
 		var out bytes.Buffer
-		res, err := watched(t, Local(), t.Context(), Cmd{Argv: tc.argv, Stdin: tc.stdin, Stdout: &out})
+		res, err := watched(t, h, t.Context(), Cmd{Argv: tc.argv, Stdin: tc.stdin, Stdout: &out})
 		if err != nil || !res.OK() || !bytes.Equal(out.Bytes(), tc.want) {
 			t.Errorf("%s: %+v, %v, %d bytes; want %d", name, res, err, out.Len(), len(tc.want))
 		}
 	}
 }
 
-func TestBigOutputIsStreamed(t *testing.T) {
+func TestBigOutputIsStreamed(t *testing.T) { everywhere(t, Grace, bigOutputIsStreamed) }
+
+func bigOutputIsStreamed(t *testing.T, h Host) {
 	const size = 50 << 20
 	sum := sha256.New()
 	var errs bytes.Buffer
-	_, err := watched(t, Local(), t.Context(), Cmd{Argv: []string{"sh", "-c", "head -c 52428800 /dev/zero; echo done >&2"}, Stdout: sum, Stderr: &errs})
+	_, err := watched(t, h, t.Context(), Cmd{Argv: []string{"sh", "-c", "head -c 52428800 /dev/zero; echo done >&2"}, Stdout: sum, Stderr: &errs})
 	if err != nil || errs.String() != "done\n" {
 		t.Fatalf("%v, stderr %q", err, errs.String())
 	}
@@ -55,10 +59,12 @@ type zero struct{}
 
 func (zero) Read(p []byte) (int, error) { clear(p); return len(p), nil }
 
-func TestOneWriterForBoth(t *testing.T) {
+func TestOneWriterForBoth(t *testing.T) { everywhere(t, Grace, oneWriterForBoth) }
+
+func oneWriterForBoth(t *testing.T, h Host) {
 	var out bytes.Buffer
 	script := "for i in 1 2 3 4 5 6 7 8 9; do echo $i; echo $i >&2; done"
-	if _, err := watched(t, Local(), t.Context(), Cmd{Argv: []string{"sh", "-c", script}, Stdout: &out, Stderr: &out}); err != nil {
+	if _, err := watched(t, h, t.Context(), Cmd{Argv: []string{"sh", "-c", script}, Stdout: &out, Stderr: &out}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "1\n1\n2\n2\n3\n3\n4\n4\n5\n5\n6\n6\n7\n7\n8\n8\n9\n9\n"; out.String() != want {
@@ -79,9 +85,13 @@ func (l *late) Write(p []byte) (int, error) {
 }
 
 func TestOutputOfAnEndedCommandIsWhole(t *testing.T) {
-	pidFile := filepath.Join(t.TempDir(), "pid")
+	everywhere(t, Grace, outputOfAnEndedCommandIsWhole)
+}
+
+func outputOfAnEndedCommandIsWhole(t *testing.T, h Host) {
+	pidFile := filepath.Join(scratch(t), "pid")
 	w := &late{pidFile: pidFile, t: t}
-	_, err := watched(t, Local(), t.Context(), Cmd{Argv: []string{"sh", "-c", "echo begin; head -c 60000 /dev/zero; echo end; echo $$ >$0", pidFile}, Stdout: w})
+	_, err := watched(t, h, t.Context(), Cmd{Argv: []string{"sh", "-c", "echo begin; head -c 60000 /dev/zero; echo end; echo $$ >$0", pidFile}, Stdout: w})
 	if err != nil || w.Len() != 60000+len("begin\nend\n") || !strings.HasSuffix(w.String(), "end\n") {
 		t.Errorf("%v, %d bytes", err, w.Len())
 	}
@@ -94,8 +104,12 @@ var errFull = errors.New("disk full")
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
 func TestAWriterThatFailsEndsTheCommand(t *testing.T) {
+	everywhere(t, Grace, aWriterThatFailsEndsTheCommand)
+}
+
+func aWriterThatFailsEndsTheCommand(t *testing.T, h Host) {
 	for _, argv := range [][]string{{"yes"}, {"sh", "-c", "echo x; trap '' PIPE; sleep 1000"}, {"echo", "x"}} {
-		if _, err := watched(t, Local(), t.Context(), Cmd{Argv: argv, Stdout: full{}}); !errors.Is(err, errFull) {
+		if _, err := watched(t, h, t.Context(), Cmd{Argv: argv, Stdout: full{}}); !errors.Is(err, errFull) {
 			t.Errorf("%q: %v; want %v", argv, err, errFull)
 		}
 	}
