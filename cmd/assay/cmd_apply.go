@@ -50,7 +50,9 @@ something is incomplete or inconclusive; 130 interrupted.`,
   assay apply --target 'test.fio.*[rw=read]' specs/quickstart
   assay apply --json --runs /var/lib/assay specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.apply(c.Context(), &f, specDir(args)) },
+		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
+			return a.apply(c.Context(), set, &f, specDir(args))
+		}),
 	}
 	f.add(c)
 	f.addTarget(c)
@@ -60,12 +62,7 @@ something is incomplete or inconclusive; 130 interrupted.`,
 	return c
 }
 
-func (a *app) apply(ctx context.Context, f *applyFlags, from string) error {
-	set, err := a.providers(ctx)
-	if err != nil {
-		return err
-	}
-	defer set.Close()
+func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from string) error {
 	built, req, err := a.toApply(ctx, set, f, from)
 	if err != nil {
 		return err

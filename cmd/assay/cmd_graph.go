@@ -6,6 +6,7 @@ import (
 	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/outline"
 	"github.com/assay-bench/assay/lang/spec"
+	"github.com/assay-bench/assay/providers"
 	"github.com/spf13/cobra"
 )
 
@@ -23,12 +24,7 @@ With --instances every setup, test, derived measure, comparison and KPI is drawn
   assay graph --mermaid specs/quickstart
   assay graph --instances --var runtime=5s specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			set, err := a.providers(c.Context())
-			if err != nil {
-				return err
-			}
-			defer set.Close()
+		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
 			built, _, err := a.build(c.Context(), set, &flags, specDir(args), true)
 			if err != nil {
 				return err
@@ -45,7 +41,7 @@ With --instances every setup, test, derived measure, comparison and KPI is drawn
 			}
 			_, err = a.stdout.Write(out.Bytes())
 			return err
-		},
+		}),
 	}
 	flags.add(c)
 	c.Flags().BoolVar(&mermaid, "mermaid", false, "draw for Mermaid instead of graphviz")

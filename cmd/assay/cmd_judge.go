@@ -5,6 +5,7 @@ import (
 
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/providers"
 	"github.com/spf13/cobra"
 )
 
@@ -21,12 +22,7 @@ that changed after the data were seen are marked.`,
 		Example: `  assay judge latest
   assay judge --spec specs/quickstart .assay/runs/20260101T000000Z-abcdef`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			set, err := a.providers(c.Context())
-			if err != nil {
-				return err
-			}
-			defer set.Close()
+		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
 			rec, err := record.Find(runs, args[0])
 			if err != nil {
 				return err
@@ -52,7 +48,7 @@ that changed after the data were seen are marked.`,
 				err = exitStatus(in.Results.Exit)
 			}
 			return err
-		},
+		}),
 	}
 	flags.add(c)
 	c.Flags().StringVar(&runs, "runs", defaultRuns, "the `directory` in which runs are kept")

@@ -15,13 +15,19 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// providers gives the built-in providers, configured for the working directory.
-func (a *app) providers(ctx context.Context) (*providers.Set, error) {
-	cwd, err := os.Getwd()
-	if err != nil {
-		return nil, err
+// using makes a command of one that needs the built-in providers, configured for the working directory.
+func (a *app) using(do func(*cobra.Command, *providers.Set, []string) error) func(*cobra.Command, []string) error {
+	return func(c *cobra.Command, args []string) error {
+		cwd, err := os.Getwd()
+		if err != nil {
+			return err
+		}
+		set, err := providers.NewSet(c.Context(), cwd, all.Builtin(host.Dial)...)
+		if err != nil {
+			return err
+		}
+		return errors.Join(do(c, set, args), set.Close())
 	}
-	return providers.NewSet(ctx, cwd, all.Builtin(host.Dial)...)
 }
 
 // build plans the spec in dir and prints what is wrong with it.
@@ -63,7 +69,9 @@ that come and go, hours, and every KPI that was loosened, removed or judges noth
   assay plan --target 'test.fio.*[rw=read]' specs/quickstart
   assay plan --against latest --markdown specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error { return a.plan(c.Context(), &f, specDir(args)) },
+		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
+			return a.plan(c.Context(), set, &f, specDir(args))
+		}),
 	}
 	f.add(c)
 	f.addTarget(c)
@@ -78,15 +86,10 @@ that come and go, hours, and every KPI that was loosened, removed or judges noth
 	return c
 }
 
-func (a *app) plan(ctx context.Context, f *planFlags, dir string) error {
+func (a *app) plan(ctx context.Context, set *providers.Set, f *planFlags, dir string) error {
 	if f.exitCode && f.against == "" {
 		return errors.New("--exit-code goes with --against")
 	}
-	set, err := a.providers(ctx)
-	if err != nil {
-		return err
-	}
-	defer set.Close()
 	built, _, err := a.build(ctx, set, &f.specFlags, dir, f.offline)
 	if err != nil {
 		return err

@@ -33,21 +33,16 @@ measure.`,
   assay providers fio
   assay providers schema --json`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			set, err := a.providers(c.Context())
-			if err != nil {
-				return err
-			}
-			defer set.Close()
+		RunE: a.using(func(_ *cobra.Command, set *providers.Set, args []string) error {
 			p := &typePrinter{width: min(width(a.stdout), 120), color: color(a.stdout)}
 			if len(args) == 0 {
 				p.list(sortedSchemas(set))
 			} else if err := p.named(sortedSchemas(set), args[0]); err != nil {
 				return err
 			}
-			_, err = a.stdout.Write(p.out.Bytes())
+			_, err := a.stdout.Write(p.out.Bytes())
 			return err
-		},
+		}),
 	}
 	c.AddCommand(a.providersSchemaCommand())
 	return c
@@ -61,15 +56,10 @@ func (a *app) providersSchemaCommand() *cobra.Command {
 		Long:    "Print the schemas of all providers as JSON, for editors and other programs: types, arguments, outputs and measures.",
 		Example: "  assay providers schema --json",
 		Args:    cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: a.using(func(_ *cobra.Command, set *providers.Set, _ []string) error {
 			if !asJSON {
 				return errors.New("schemas are printed as JSON only: add --json; `assay providers TYPE` describes a type for people")
 			}
-			set, err := a.providers(c.Context())
-			if err != nil {
-				return err
-			}
-			defer set.Close()
 			var out bytes.Buffer
 			enc := json.NewEncoder(&out)
 			enc.SetIndent("", "  ")
@@ -77,9 +67,9 @@ func (a *app) providersSchemaCommand() *cobra.Command {
 			if err := enc.Encode(schemasDocument{providersFormatVersion, sortedSchemas(set)}); err != nil {
 				return err
 			}
-			_, err = a.stdout.Write(out.Bytes())
+			_, err := a.stdout.Write(out.Bytes())
 			return err
-		},
+		}),
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON; there is no other form")
 	return c

@@ -22,7 +22,7 @@ func (a *app) showCommand() *cobra.Command {
   assay show --json latest
   assay show plan.json`,
 		Args: cobra.ExactArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
+		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
 			if fi, err := os.Stat(args[0]); err == nil && fi.Mode().IsRegular() {
 				return a.showPlan(args[0], asJSON)
 			}
@@ -30,11 +30,6 @@ func (a *app) showCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			set, err := a.providers(c.Context())
-			if err != nil {
-				return err
-			}
-			defer set.Close()
 			in, err := judgeRecord(c.Context(), set, rec, nil)
 			if err != nil {
 				return err
@@ -43,7 +38,7 @@ func (a *app) showCommand() *cobra.Command {
 				return a.printResults(rec)
 			}
 			return a.printReport(rec, in)
-		},
+		}),
 	}
 	c.Flags().StringVar(&runs, "runs", defaultRuns, "the `directory` in which runs are kept")
 	c.Flags().BoolVar(&asJSON, "json", false, "print results.json, or the plan as it is")

@@ -6,6 +6,7 @@ import (
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/assay-bench/assay/lang/lint"
+	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/spf13/cobra"
 )
@@ -22,12 +23,7 @@ judges, limits without a reason. They do not change the exit status.`,
 		Example: `  assay validate specs/quickstart
   assay validate --json --var runtime=5s specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
-		RunE: func(c *cobra.Command, args []string) error {
-			set, err := a.providers(c.Context())
-			if err != nil {
-				return err
-			}
-			defer set.Close()
+		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
 			req, src, diags, err := flags.request(specDir(args), true)
 			if err == nil && !diags.HasErrors() {
 				var built *plan.Built
@@ -62,7 +58,7 @@ judges, limits without a reason. They do not change the exit status.`,
 				return exitStatus(exitError)
 			}
 			return nil
-		},
+		}),
 	}
 	flags.add(c)
 	c.Flags().BoolVar(&asJSON, "json", false, "answer as JSON, in Terraform's form")
