@@ -19,7 +19,6 @@ import (
 	"github.com/assay-bench/assay/engine/run"
 	"github.com/assay-bench/assay/lang/eval"
 	"github.com/assay-bench/assay/providers"
-	"github.com/assay-bench/assay/providers/host"
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -87,7 +86,7 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	}
 	var jsonErr error
 	runErr := run.Run(ctx, run.Options{
-		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Set: set, Record: rec, Dial: host.Dial, Version: Version,
+		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Set: set, Record: rec, Dial: a.hosts.Dial, Version: Version,
 		ImportFile: req.ReadFile,
 		Cleanup:    a.cleanup, Log: log,
 		Emit: func(e record.Event) {

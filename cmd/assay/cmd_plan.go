@@ -11,7 +11,6 @@ import (
 	"github.com/assay-bench/assay/engine/record"
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/all"
-	"github.com/assay-bench/assay/providers/host"
 	"github.com/spf13/cobra"
 )
 
@@ -22,11 +21,11 @@ func (a *app) using(do func(*cobra.Command, *providers.Set, []string) error) fun
 		if err != nil {
 			return err
 		}
-		set, err := providers.NewSet(c.Context(), cwd, all.Builtin(host.Dial)...)
+		set, err := providers.NewSet(c.Context(), cwd, all.Builtin(a.hosts.Dial)...)
 		if err != nil {
 			return err
 		}
-		return errors.Join(do(c, set, args), set.Close())
+		return errors.Join(do(c, set, args), set.Close(), a.hosts.Close())
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/assay-bench/assay/engine/run"
+	"github.com/assay-bench/assay/providers/host"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -30,7 +31,7 @@ func main() { os.Exit(Main()) }
 
 // Main runs assay with the process's own arguments and gives its exit status.
 func Main() int {
-	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr}
+	a := &app{stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, hosts: host.NewPool(host.Dial)}
 	return a.run(os.Args[1:])
 }
 
@@ -44,6 +45,7 @@ type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	cleanup        context.Context // ended by a second signal
+	hosts          *host.Pool
 }
 
 func (a *app) run(args []string) int {
