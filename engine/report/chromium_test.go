@@ -25,6 +25,9 @@ func chromium(t *testing.T, args ...string) (stdout, stderr string) {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
+		path, err = exec.LookPath("chromium-browser") // as Ubuntu calls it
+	}
+	if err != nil {
 		t.Skip("chromium is not installed: the report is not looked at in a browser")
 	}
 	argv := append([]string{"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
