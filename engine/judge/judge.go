@@ -65,7 +65,7 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 	})
 	r.KPIs = kpi.Judge(j.KPIs, kpi.Input{Confidence: j.Confidence, Figure: lookup, Comparisons: r.Comparisons})
 	for _, n := range j.NotJudged {
-		r.NotJudged = append(r.NotJudged, NotJudged{n.Block, n.Reason})
+		r.NotJudged = append(r.NotJudged, NotJudged{n.Block, n.Reason, n.Severity})
 	}
 	sumUp(r, j, cells)
 	return r

@@ -74,4 +74,6 @@ type MeasuredValue struct {
 type NotJudged struct {
 	Block  string `json:"block"`
 	Reason string `json:"reason"`
+	// Severity of a KPI: a required one that is not judged leaves the run incomplete.
+	Severity string `json:"severity,omitempty"`
 }

@@ -42,11 +42,12 @@ const (
 	HTMLFile     = "report.html"
 	MarkdownFile = "report.md"
 	ResultsFile  = "results.json"
+	JUnitFile    = "junit.xml"
 	tablesDir    = "tables"
 	plotsDir     = "plots"
 )
 
-// Write writes the whole report into dir, which is made when it is absent: results.json, report.md, report.html, tables/*.csv,
+// Write writes the whole report into dir, which is made when it is absent: results.json, report.md, report.html, junit.xml, tables/*.csv,
 // plots/*.svg and plots/*.png. Tables and plots that an earlier report left there are removed; other files are not touched.
 func Write(dir string, in Input) error {
 	return write(dir, in, draw)
@@ -95,7 +96,11 @@ func render(v *view) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []file{{ResultsFile, results}, {MarkdownFile, markdown(v)}, {HTMLFile, page}}
+	cases, err := junit(v)
+	if err != nil {
+		return nil, err
+	}
+	files := []file{{ResultsFile, results}, {MarkdownFile, markdown(v)}, {HTMLFile, page}, {JUnitFile, cases}}
 	tables, err := csvTables(v)
 	if err != nil {
 		return nil, err
