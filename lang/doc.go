@@ -281,6 +281,43 @@
 // yields change (a signed share), ratio and difference. Where there is nothing at the baseline there is no comparison, and
 // the report says so.
 //
+// # Keys
+//
+// Results may bring coordinates of their own, which nobody knows before: the hosts of a test, its queries. They are the keys of a
+// measure, which says too how it becomes one figure over them: the sum, the mean, or the worst. A reference means that figure, unless
+// a key is named: by by in compare and kpi, by where in kpi and plot, or as x, series or facet of a plot. Then there is a comparison, a
+// verdict, a bar for each combination that the results bring, and keys stand beside axes in its address: kpi.each[host=h1]. A measure that
+// makes no one figure has to be named with all its keys. Values of a key are not checked; a KPI whose where names one that no result
+// has is inconclusive. An axis cannot be called like a key.
+//
+//	test "fake" "cluster" {
+//	  throughput = "2GB/s"
+//	  latency    = "400us"
+//	  hosts      = ["h1", "h2"]
+//	}
+//
+//	kpi "all" {
+//	  measure = test.fake.cluster.throughput
+//	  min     = "2GB/s"
+//	}
+//
+//	kpi "each" {
+//	  measure = test.fake.cluster.throughput
+//	  by      = ["host"]
+//	  min     = "1GB/s"
+//	}
+//
+//	kpi "first" {
+//	  measure = test.fake.cluster.latency
+//	  where   = { host = "h1" }
+//	  max     = "500us"
+//	}
+//
+//	plot "share" {
+//	  y = test.fake.cluster.share
+//	  x = "host"
+//	}
+//
 // # kpi
 //
 // measure names a measure of a test, or a comparison's change, ratio or difference. min, max or within = [a, b] are
@@ -328,7 +365,7 @@
 //
 // # plot
 //
-// y is a measure of a test; x, series and facet are axes of it, each in one place. kind is bars or lines; lines may have a
+// y is a measure of a test; x, series and facet are axes or keys of it, each in one place. kind is bars or lines; lines may have a
 // scale for x: linear, log2 or log10. where is as in kpi.
 //
 // # Quantities

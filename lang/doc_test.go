@@ -125,8 +125,13 @@ func types(kind string) []schema.Type {
 			Name: "fake",
 			Body: schema.Block{Attributes: []schema.Attribute{
 				text("thing"), quantity("throughput", unit.BytesPerSec), quantity("latency", unit.Seconds), quantity("count", unit.One),
+				{Name: "hosts", Kind: schema.StringList},
 			}},
-			Measures: []schema.Measure{{Name: "latency", Dim: unit.Seconds, Better: schema.Lower}},
+			Measures: []schema.Measure{
+				{Name: "throughput", Dim: unit.BytesPerSec, Better: schema.Higher, Keys: []string{"host"}, RollUp: schema.Sum},
+				{Name: "latency", Dim: unit.Seconds, Better: schema.Lower, Keys: []string{"host"}, RollUp: schema.Worst},
+				{Name: "share", Dim: unit.One, Keys: []string{"host"}},
+			},
 		}}
 	}
 	return nil

@@ -17,8 +17,12 @@ import (
 type Figure struct {
 	Address     string           `json:"address"`
 	Block       string           `json:"block"`
-	Coordinates addr.Coordinates `json:"coordinates"`
-	Measure     schema.Measure   `json:"measure"`
+	Coordinates addr.Coordinates `json:"coordinates"` // and keys
+	// Keys are those coordinates that the results bring; Test then is the address without them. Both are empty where the figure
+	// is one over all keys.
+	Keys    addr.Coordinates `json:"keys,omitempty"`
+	Test    string           `json:"test,omitempty"`
+	Measure schema.Measure   `json:"measure"`
 	stats.Summary
 	Planned int `json:"planned"` // repetitions
 	// Missing counts the planned repetitions that have no value: by outcome, or as NoSample and NoValue.

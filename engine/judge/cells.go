@@ -114,15 +114,19 @@ func (c *cell) outcome(at slot) string {
 	return compare.NoSample
 }
 
-// values gives the figure of a measure in each repetition, and counts those that have none.
-func (c *cell) values(m schema.Measure) (values []float64, missing map[string]int, imported bool) {
+// values gives the figure of a measure in each repetition, over all keys or at those of a view, and counts those that have none.
+func (c *cell) values(m schema.Measure, view *view) (values []float64, missing map[string]int, imported bool) {
 	missing = map[string]int{}
 	for _, at := range c.slots {
 		if o := c.outcome(at); o != string(measure.OK) {
 			missing[o]++
 			continue
 		}
-		v, ok, _ := rollUp(c.samples[at], m)
+		s := c.samples[at]
+		if view != nil {
+			s = narrow(s, m.Name, view)
+		}
+		v, ok, _ := rollUp(s, m)
 		if !ok {
 			missing[compare.NoValue]++
 			continue

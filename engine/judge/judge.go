@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -28,6 +29,9 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 	planned := map[string]*cell{}
 	for _, c := range cells {
 		planned[c.test.Address] = c
+	}
+	expanded, keyed := expand(j, planned)
+	for _, c := range cells {
 		for _, at := range c.slots {
 			if s := c.samples[at]; s != nil {
 				r.Samples = append(r.Samples, show(c, s))
@@ -37,10 +41,17 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 			r.Warnings = append(r.Warnings, c.test.Address+" yields no figure: the plan does not say what it measures")
 		}
 		for _, m := range c.measures {
-			f := figure(c, m, j.Confidence)
+			f := figure(c, m, nil, j.Confidence)
 			figures[key{c.test.Address, m.Name}] = f
 			if f.N > 0 {
 				r.Figures = append(r.Figures, f)
+			}
+			for _, by := range wanted(j, c, m) {
+				for _, keys := range keyed.found(c.test.Address, m.Name, by) {
+					if f := figure(c, m, &view{c, by, keys}, j.Confidence); f.N > 0 {
+						r.Figures = append(r.Figures, f)
+					}
+				}
 			}
 		}
 	}
@@ -48,8 +59,11 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 		if f, ok := figures[key{test, name}]; ok {
 			return f
 		}
+		if f, ok := keyed.figure(test, name, j.Confidence); ok {
+			return f
+		}
 		if c := planned[test]; c != nil { // a measure that the type does not declare
-			return figure(c, schema.Measure{Name: name}, j.Confidence)
+			return figure(c, schema.Measure{Name: name}, nil, j.Confidence)
 		}
 		return Figure{Address: test}
 	}
@@ -60,10 +74,17 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 			r.Figures = append(r.Figures, f)
 		}
 	}
-	r.Comparisons = compare.Build(j.Comparisons, lookup, compare.Options{
-		Alpha: j.Alpha, Confidence: j.Confidence, Gated: kpi.Gated(j.KPIs, j.Confidence),
+	r.Comparisons = compare.Build(expanded.Comparisons, lookup, compare.Options{
+		Alpha: j.Alpha, Confidence: j.Confidence, Gated: kpi.Gated(expanded.KPIs, j.Confidence),
 	})
-	r.KPIs = kpi.Judge(j.KPIs, kpi.Input{Confidence: j.Confidence, Figure: lookup, Comparisons: r.Comparisons})
+	r.KPIs = kpi.Judge(expanded.KPIs, kpi.Input{Confidence: j.Confidence, Figure: lookup, Comparisons: r.Comparisons})
+	for i := range r.Comparisons {
+		c := &r.Comparisons[i]
+		c.Test, c.BaselineTest = cmp.Or(keyed.shown[c.Test], c.Test), cmp.Or(keyed.shown[c.BaselineTest], c.BaselineTest)
+	}
+	for i := range r.KPIs {
+		r.KPIs[i].Of = cmp.Or(keyed.shown[r.KPIs[i].Of], r.KPIs[i].Of)
+	}
 	for _, n := range j.NotJudged {
 		r.NotJudged = append(r.NotJudged, NotJudged{n.Block, n.Reason, n.Severity})
 	}
@@ -71,14 +92,19 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 	return r
 }
 
-func figure(c *cell, m schema.Measure, confidence float64) Figure {
-	values, missing, imported := c.values(m)
+// figure makes the figure of a measure: over all keys, or at those of a view.
+func figure(c *cell, m schema.Measure, at *view, confidence float64) Figure {
+	values, missing, imported := c.values(m, at)
 	f := Figure{
 		Address: c.test.Address, Block: c.test.Instance.Block.String(), Coordinates: c.test.Coordinates,
 		Measure: m, Summary: stats.Summarize(values, confidence), Planned: len(c.slots), Imported: imported,
 	}
 	if len(missing) > 0 {
 		f.Missing = missing
+	}
+	if at != nil && len(at.keys) > 0 {
+		f.Address, f.Test = address(c.test.Address, c.test.Coordinates, at.keys), c.test.Address
+		f.Coordinates, f.Keys = with(c.test.Coordinates, at.keys), at.keys
 	}
 	return f
 }

@@ -2,7 +2,7 @@
 // samples, nothing else: no clock, no files, no providers. The same input gives the same bytes.
 //
 // The arithmetic is in package stats, comparisons in compare, verdicts in kpi; this package finds each planned
-// repetition's sample, makes figures of them, and sums up. What it hands out under its own name is aliased from there.
+// repetition's sample, makes figures of them, over all keys and at the combinations of keys that are judged, and sums up. What it hands out under its own name is aliased from there.
 package judge
 
 import (

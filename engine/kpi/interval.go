@@ -101,6 +101,8 @@ func judgeComparison(r *KPI, k plan.KPI, a arm) {
 	}
 	invalid := string(measure.Invalid)
 	switch {
+	case a.comparison == nil && len(k.By) > 0:
+		r.say(Inconclusive, "neither arm has a result there: no "+k.Of)
 	case a.comparison == nil:
 		r.say(Inconclusive, "the plan has no comparison "+k.Of)
 	case a.comparison.Quoted && !a.exists:

@@ -89,6 +89,13 @@ func TestAgainst(t *testing.T) {
 			"- test.fake.seq[drive=sas,rw=read] - test.fake.seq[drive=sas,rw=write]"},
 		"quoted": {[]string{`across  = "drive"`, "across  = \"drive\"\nimport {\npath = \"5.csv\"\n}"},
 			[]string{"judges something else " + gain + ": a published figure of 5.csv line 2 is judged, and no measured one"}, nil, ""},
+		"by key": {[]string{`max       = "5ms"`, "max = \"5ms\"\nby = [\"host\"]"},
+			[]string{"judges something else " + latency + ": it judges at each host, and did over all keys"}, nil, ""},
+		"at one key": {[]string{`rw = "read" }
+  max`, "rw = \"read\", host = \"h1\" }\nmax"},
+			[]string{"judges something else " + latency + ": it judges at host h1, and did over all keys"}, nil, ""},
+		"compared by key": {[]string{`across  = "drive"`, "across = \"drive\"\nby = [\"host\"]"},
+			[]string{"judges something else " + gain + ": it judges at each host, and did over all keys"}, nil, ""},
 		"more tests": {[]string{`"write"]`, `"write", "randread"]`}, nil, nil,
 			"+ test.fake.seq[drive=sas,rw=randread] + test.fake.seq[drive=sata,rw=randread]"},
 	} {

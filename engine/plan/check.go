@@ -49,7 +49,8 @@ func (b *builder) keeping() hcl.Diagnostics {
 }
 
 // power finds relative KPIs that could never be reached with so few repetitions: an error before the night, not after it. How often a
-// dataset is loaded shows only when the walk is known: until then loads is nil, and what is about datasets is left out.
+// dataset is loaded shows only when the walk is known: until then loads is nil, and what is about datasets is left out. Nor is it known at how many keys
+// a KPI judges: it counts once.
 func (b *builder) power(loads map[string]int) hcl.Diagnostics {
 	repeat := maps.Clone(loads)
 	if repeat == nil {

@@ -103,13 +103,13 @@ func ChangedLimits(old, now Judgement) []string {
 		switch {
 		case !ok:
 			out = append(out, fmt.Sprintf("%s was added after the data were seen", k.Address))
-		case o.LimitText() != k.LimitText() || o.Severity != k.Severity || o.Statistic != k.Statistic || o.Of != k.Of || o.Measure.Name != k.Measure.Name || !reflect.DeepEqual(o.Confidence, k.Confidence):
-			out = append(out, fmt.Sprintf("%s was changed after the data were seen: it was %s %s, %s", k.Address, o.Measure.Name, o.LimitText(), o.Severity))
+		case o.LimitText() != k.LimitText() || o.Severity != k.Severity || o.Statistic != k.Statistic || o.Of != k.Of || o.KeysText() != k.KeysText() || o.Measure.Name != k.Measure.Name || !reflect.DeepEqual(o.Confidence, k.Confidence):
+			out = append(out, fmt.Sprintf("%s was changed after the data were seen: it was %s %s%s, %s", k.Address, o.Measure.Name, o.LimitText(), o.KeysText(), o.Severity))
 		}
 	}
 	for _, k := range old.KPIs {
 		if _, gone := was[k.Address]; gone {
-			out = append(out, fmt.Sprintf("%s was removed after the data were seen: it was %s %s, %s", k.Address, k.Measure.Name, k.LimitText(), k.Severity))
+			out = append(out, fmt.Sprintf("%s was removed after the data were seen: it was %s %s%s, %s", k.Address, k.Measure.Name, k.LimitText(), k.KeysText(), k.Severity))
 		}
 	}
 	return out

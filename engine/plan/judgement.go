@@ -62,6 +62,7 @@ type Comparison struct {
 	BaselineTest string           `json:"baseline_test"` // address
 	Across       string           `json:"across"`
 	Baseline     string           `json:"baseline"`
+	By           []string         `json:"by,omitempty"`     // keys: judging makes one for each combination that the samples have
 	Quoted       *Quote           `json:"quoted,omitempty"` // a published figure, whose tests may not exist
 }
 
@@ -89,6 +90,10 @@ type KPI struct {
 	Statistic   string           `json:"statistic"` // median, worst, best, each
 	Confidence  *float64         `json:"confidence,omitempty"`
 	Because     string           `json:"because,omitempty"`
+	// By are the keys of what is judged: judging gives a verdict for each combination that the samples have and Keys lets
+	// through (key → values).
+	By   []string            `json:"by,omitempty"`
+	Keys map[string][]string `json:"keys,omitempty"`
 }
 
 // Plot is a figure of the report.
@@ -98,7 +103,8 @@ type Plot struct {
 	Kind    string              `json:"kind"`
 	Y       string              `json:"y"` // block of the test
 	Measure schema.Measure      `json:"measure"`
-	X       string              `json:"x"`
+	By      []string            `json:"by,omitempty"` // keys that x, series, facet or where name
+	X       string              `json:"x"`            // an axis or a key, as series and facet
 	Series  string              `json:"series,omitempty"`
 	Facet   string              `json:"facet,omitempty"`
 	Scale   string              `json:"scale,omitempty"`

@@ -34,7 +34,7 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 		j.Comparisons = append(j.Comparisons, Comparison{
 			Address: c.Addr.String(), Block: c.Addr.Block.String(), Coordinates: c.Addr.Coordinates,
 			Measure: *c.Measure, Test: c.Test.String(), BaselineTest: c.BaselineTest.String(),
-			Across: c.Across, Baseline: c.Baseline, Quoted: c.Quoted,
+			Across: c.Across, Baseline: c.Baseline, By: c.By, Quoted: c.Quoted,
 		})
 	}
 	for _, k := range s.KPIs {
@@ -42,14 +42,14 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 			Address: k.Addr.String(), Block: k.Addr.Block.String(), Coordinates: k.Addr.Coordinates,
 			Of: k.Ref.Of.String(), Comparison: k.Ref.Of.Kind == "compare", Measure: *k.Ref.Measure,
 			Min: (*Limit)(k.Min), Max: (*Limit)(k.Max), Within: k.Within, Severity: severity(k.Required),
-			Statistic: k.Statistic, Confidence: k.Confidence, Because: k.Because,
+			Statistic: k.Statistic, Confidence: k.Confidence, Because: k.Because, By: k.By, Keys: k.Keys,
 		}
 		j.KPIs = append(j.KPIs, out)
 	}
 	for _, p := range s.Plots {
 		j.Plots = append(j.Plots, Plot{
 			Name: p.Name, Title: p.Title, Kind: p.Kind, Y: p.Y.String(), Measure: *p.Measure,
-			X: p.X, Series: p.Series, Facet: p.Facet, Scale: p.Scale, Where: p.Where,
+			By: p.By, X: p.X, Series: p.Series, Facet: p.Facet, Scale: p.Scale, Where: p.Where,
 		})
 	}
 	for _, n := range s.NotJudged {

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"strings"
@@ -68,7 +69,7 @@ func newComparer(old, now *Plan) *comparer { return &comparer{newPower(old), new
 
 // says tells a KPI in words.
 func (w *power) says(k KPI) string {
-	return strings.TrimSpace(fmt.Sprintf("%s %s, %s, %s", k.Measure.Name, k.LimitText(), k.Severity, w.can(k)))
+	return strings.TrimSpace(fmt.Sprintf("%s %s%s, %s, %s", k.Measure.Name, k.LimitText(), k.KeysText(), k.Severity, w.can(k)))
 }
 
 // kpi says how a KPI changed; nil where it did not.
@@ -88,6 +89,9 @@ func (c *comparer) kpi(old, now KPI) *KPIChange {
 		change(&other, "%s of %s, and was %s of %s", now.Measure.Name, now.Of, old.Measure.Name, old.Of)
 	} else if base, was := c.now.arms[now.Of], c.old.arms[old.Of]; now.Comparison && (base.BaselineTest != was.BaselineTest || base.Measure.Name != was.Measure.Name) {
 		change(&other, "it compares %s with %s, and did %s with %s", base.Measure.Name, base.BaselineTest, was.Measure.Name, was.BaselineTest)
+	}
+	if o, n := cmp.Or(old.KeysText(), " over all keys"), cmp.Or(now.KeysText(), " over all keys"); o != n {
+		change(&other, "it judges%s, and did%s", n, o)
 	}
 	if o, n := c.old.arms[old.Of].Quoted, c.now.arms[now.Of].Quoted; !reflect.DeepEqual(figures(o), figures(n)) {
 		switch {

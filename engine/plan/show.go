@@ -260,6 +260,21 @@ func because(k KPI) string {
 	return " (" + k.Because + ")"
 }
 
+// KeysText says at which keys a KPI judges, with a leading blank: " at each host", " at host h1"; empty where it judges over all.
+func (k KPI) KeysText() string {
+	parts := make([]string, len(k.By))
+	for i, key := range k.By {
+		parts[i] = "each " + key
+		if values := k.Keys[key]; len(values) > 0 {
+			parts[i] = key + " " + strings.Join(values, ", ")
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " at " + strings.Join(parts, " and ")
+}
+
 // LimitText gives the thresholds of a KPI: ≥ 500 MB/s, ≤ 5 ms, or within 4 ms … 6 ms.
 func (k KPI) LimitText() string {
 	switch {

@@ -16,6 +16,9 @@ func csvTables(v *view) ([]file, error) {
 		rows := [][]string{append(axisColumns(t.Axes, figureColumns), figureColumns...)}
 		for _, r := range t.Rows {
 			for i, c := range r.Cells {
+				if r.Keyed && c.Figure == nil {
+					continue
+				}
 				rows = append(rows, append(coordinates(r.Coordinates, t.Axes), figureRecord(t.Measures[i], c)...))
 			}
 		}

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/assay-bench/assay/engine/chart"
@@ -91,22 +93,27 @@ func buildPlot(in Input, cs cases, p plan.Plot) []figure {
 	return out
 }
 
-// plotted gives the figures that a plot shows, and the axes of its test in the order of the spec.
+// plotted gives the figures that a plot shows, and the axes of its test in the order of the spec, then the keys that it names.
 func plotted(in Input, p plan.Plot) ([]*judge.Figure, []string) {
 	var axes []string
 	for _, t := range in.Plan.Judgement.Tests {
 		if t.Block == p.Y {
-			axes = t.Axes
+			axes = append(slices.Clone(t.Axes), p.By...)
 		}
 	}
 	var out []*judge.Figure
 	for i := range in.Results.Figures {
 		f := &in.Results.Figures[i]
-		if f.Block == p.Y && f.Measure.Name == p.Measure.Name && within(f.Coordinates, p.Where) {
+		if f.Block == p.Y && f.Measure.Name == p.Measure.Name && hasKeys(f.Keys, p.By) && within(f.Coordinates, p.Where) {
 			out = append(out, f)
 		}
 	}
 	return out, axes
+}
+
+// hasKeys reports whether a figure is one by just these keys.
+func hasKeys(keys addr.Coordinates, by []string) bool {
+	return len(keys) == len(by) && len(keys.Project(by)) == len(by)
 }
 
 func within(c addr.Coordinates, where map[string][]string) bool {
@@ -227,9 +234,10 @@ func (g *group) subtitle(in Input, cs cases, p plan.Plot, fixed []string) string
 
 // limits are the thresholds of the KPIs on what the picture shows. One that holds only for a part of it says for which.
 func (g *group) limits(in Input, p plan.Plot, factor float64) []chart.Limit {
-	shown := map[string]*judge.Figure{}
+	shown := map[string][]*judge.Figure{} // by address without keys
 	for _, f := range g.figures {
-		shown[f.Address] = f
+		of := cmp.Or(f.Test, f.Address)
+		shown[of] = append(shown[of], f)
 	}
 	type line struct {
 		kpi, sign, text string
@@ -238,8 +246,7 @@ func (g *group) limits(in Input, p plan.Plot, factor float64) []chart.Limit {
 	var order []line
 	for_ := map[line][]*judge.Figure{}
 	for _, k := range in.Plan.Judgement.KPIs {
-		f := shown[k.Of]
-		if f == nil || k.Measure.Name != p.Measure.Name {
+		if k.Measure.Name != p.Measure.Name {
 			continue
 		}
 		name := strings.TrimPrefix(k.Block, "kpi.")
@@ -254,10 +261,15 @@ func (g *group) limits(in Input, p plan.Plot, factor float64) []chart.Limit {
 				continue
 			}
 			key := line{name, l.sign, l.limit.Text, l.limit.Value}
-			if for_[key] == nil {
-				order = append(order, key)
+			for _, f := range shown[k.Of] {
+				if !hasKeys(f.Keys, k.By) || !within(f.Keys, k.Keys) {
+					continue
+				}
+				if for_[key] == nil {
+					order = append(order, key)
+				}
+				for_[key] = append(for_[key], f)
 			}
-			for_[key] = append(for_[key], f)
 		}
 	}
 	var out []chart.Limit

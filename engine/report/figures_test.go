@@ -6,7 +6,10 @@ import (
 	"testing"
 
 	"github.com/assay-bench/assay/engine/chart"
+	"github.com/assay-bench/assay/engine/judge"
 	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/stats"
+	"github.com/assay-bench/assay/lang/addr"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -136,5 +139,71 @@ func TestCommands(t *testing.T) {
 	}
 	if d := cmp.Diff(want, have); d != "" {
 		t.Error(d)
+	}
+}
+
+// TestKeyed: a plot that names a key draws the figures at it, and no figure over all keys; a limit stands where its KPI judges.
+func TestKeyed(t *testing.T) {
+	in := example()
+	at := func(bs, host string, v float64) judge.Figure {
+		f := judge.Figure{Block: "test.fio.seq", Address: "test.fio.seq[bs=" + bs + "]", Coordinates: addr.Coordinates{"bs": bs}, Measure: bandwidth, Summary: stats.Summary{N: 1, Median: v}}
+		if host != "" {
+			f.Test, f.Keys = f.Address, addr.Coordinates{"host": host}
+			f.Address, f.Coordinates = "test.fio.seq[bs="+bs+",host="+host+"]", f.Coordinates.With("host", host)
+		}
+		return f
+	}
+	in.Results.Figures = []judge.Figure{at("4KiB", "", 6e6), at("4KiB", "h2", 2e6), at("4KiB", "h1", 4e6), at("128KiB", "", 9e6), at("128KiB", "h1", 9e6)}
+	in.Results.Samples, in.Plan.Tests = nil, nil
+	in.Plan.Judgement.Tests[0].Axes = []string{"bs"}
+	limit := func(name string, v float64, by []string, keys map[string][]string) plan.KPI {
+		return plan.KPI{Block: "kpi." + name, Of: "test.fio.seq[bs=4KiB]", Measure: bandwidth, Min: &plan.Limit{Text: name, Value: v}, By: by, Keys: keys}
+	}
+	in.Plan.Judgement.KPIs = []plan.KPI{limit("all", 1, nil, nil), limit("each", 2, []string{"host"}, nil), limit("second", 3, []string{"host"}, map[string][]string{"host": {"h2"}})}
+	for name, c := range map[string]struct {
+		plot plan.Plot
+		want string
+	}{
+		"as series": {plan.Plot{X: "bs", Series: "host", By: []string{"host"}},
+			"p [4KiB 128KiB] h1 4 9 h2 2 - limit KPI each ≥ each (bs = 4KiB) limit KPI second ≥ second (bs = 4KiB; host = h2)"},
+		"as x":         {plan.Plot{X: "host", Series: "bs", By: []string{"host"}}, "p [h1 h2] 4KiB 4 2 128KiB 9 - limit KPI each ≥ each (bs = 4KiB) limit KPI second ≥ second (host = h2; bs = 4KiB)"},
+		"in where":     {plan.Plot{X: "bs", By: []string{"host"}, Where: map[string][]string{"host": {"h2"}}}, "p[host=h2] [4KiB]  2 limit KPI each ≥ each limit KPI second ≥ second"},
+		"over all":     {plan.Plot{X: "bs"}, "p [4KiB 128KiB]  6 9 limit KPI all ≥ all (bs = 4KiB)"},
+		"one for each": {plan.Plot{X: "bs", Facet: "host", By: []string{"host"}}, "p[host=h1] [4KiB 128KiB]  4 9 limit KPI each ≥ each (bs = 4KiB)p[host=h2] [4KiB]  2 limit KPI each ≥ each limit KPI second ≥ second"},
+	} {
+		c.plot.Name, c.plot.Kind, c.plot.Y, c.plot.Measure = "p", "bars", "test.fio.seq", bandwidth
+		in.Plan.Judgement.Plots = []plan.Plot{c.plot}
+		got := ""
+		for _, f := range buildFigures(in) {
+			got += fmt.Sprint(f.Name(), " ", f.Chart.X)
+			for _, s := range f.Chart.Series {
+				got += " " + s.Name
+				for _, p := range s.Points {
+					if p.Absent {
+						got += " -"
+					} else {
+						got += " " + p.Label
+					}
+				}
+			}
+			for _, l := range f.Chart.Limits {
+				got += " limit " + l.Label
+			}
+		}
+		if got != c.want {
+			t.Errorf("%s: %s\nwant %s", name, got, c.want)
+		}
+	}
+	cs := newCases(in.Plan.Judgement.Axes)
+	table := figureTables(in, cs, indexFigures(in.Results.Figures))[0]
+	rows := ""
+	for _, r := range table.Rows {
+		rows += fmt.Sprint(coordinates(r.Coordinates, table.Axes), r.Cells[0].Main, "; ")
+	}
+	if want := "[4KiB ]6 MB/s; [4KiB h1]4 MB/s; [4KiB h2]2 MB/s; [128KiB ]9 MB/s; [128KiB h1]9 MB/s; "; rows != want {
+		t.Errorf("rows %q, want %q", rows, want)
+	}
+	if rest, _ := table.only(false); len(rest.Rows) > 2 { // of measures without figures only what is planned is left
+		t.Errorf("rows of what has no figure: %+v", rest.Rows)
 	}
 }

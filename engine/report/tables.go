@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -37,7 +38,8 @@ func (x figureIndex) get(address, measure string) *judge.Figure {
 	return x[[2]string{address, measure}]
 }
 
-// figureTable holds the figures of one test block: a row for each coordinates, a column for each measure.
+// figureTable holds the figures of one test block: a row for each coordinates, a column for each measure. Axes are followed by the
+// keys of its figures; a row of what is one figure over all keys has none of these.
 type figureTable struct {
 	Block    string
 	Axes     []string
@@ -53,7 +55,13 @@ type column struct {
 type row struct {
 	Address     string
 	Coordinates addr.Coordinates
+	Keyed       bool   // it stands for figures at keys; of the other measures it has none
 	Cells       []cell // by Measures
+}
+
+// empty reports a row at keys that has no figure.
+func (r row) empty() bool {
+	return r.Keyed && !slices.ContainsFunc(r.Cells, func(c cell) bool { return c.Figure != nil })
 }
 
 // cell is one figure in words.
@@ -87,11 +95,13 @@ func (t figureTable) only(key bool) (figureTable, bool) {
 		}
 	}
 	for _, r := range t.Rows {
-		n := row{Address: r.Address, Coordinates: r.Coordinates}
+		n := row{Address: r.Address, Coordinates: r.Coordinates, Keyed: r.Keyed}
 		for _, i := range keep {
 			n.Cells = append(n.Cells, r.Cells[i])
 		}
-		s.Rows = append(s.Rows, n)
+		if !n.empty() {
+			s.Rows = append(s.Rows, n)
+		}
 	}
 	return s, len(keep) > 0
 }
@@ -110,20 +120,24 @@ func figureTables(in Input, cs cases, index figureIndex) []figureTable {
 		t := figureTable{Block: tt.Block, Axes: tt.Axes}
 		present := map[string]bool{}
 		seen := map[string]bool{}
-		add := func(address string, c addr.Coordinates) {
+		add := func(address string, c addr.Coordinates, keyed bool) {
 			if !seen[address] {
 				seen[address] = true
-				t.Rows = append(t.Rows, row{Address: address, Coordinates: c})
+				t.Rows = append(t.Rows, row{Address: address, Coordinates: c, Keyed: keyed})
 			}
 		}
+		keys := map[string]bool{}
 		for _, p := range in.Plan.Measured() {
 			if p.Instance.Block.String() == tt.Block {
-				add(p.Address, p.Coordinates)
+				add(p.Address, p.Coordinates, false)
 			}
 		}
 		for _, f := range in.Results.Figures {
 			if f.Block == tt.Block {
-				add(f.Address, f.Coordinates)
+				add(f.Address, f.Coordinates, len(f.Keys) > 0)
+				for k := range f.Keys {
+					keys[k] = true
+				}
 				present[f.Measure.Name] = present[f.Measure.Name] || f.N > 0
 			}
 		}
@@ -133,11 +147,17 @@ func figureTables(in Input, cs cases, index figureIndex) []figureTable {
 				t.Measures = append(t.Measures, column{m, named})
 			}
 		}
-		sort.SliceStable(t.Rows, func(i, j int) bool { return cs.less(t.Rows[i].Coordinates, t.Rows[j].Coordinates, tt.Axes) })
+		t.Axes = append(slices.Clone(tt.Axes), sortedKeys(keys)...)
+		sort.SliceStable(t.Rows, func(i, j int) bool { return cs.less(t.Rows[i].Coordinates, t.Rows[j].Coordinates, t.Axes) })
 		for i := range t.Rows {
 			r := &t.Rows[i]
 			for _, m := range t.Measures {
-				r.Cells = append(r.Cells, newCell(index.get(r.Address, m.Name), outcomes[r.Address]))
+				f := index.get(r.Address, m.Name)
+				if r.Keyed && f == nil {
+					r.Cells = append(r.Cells, cell{Main: "–"})
+					continue
+				}
+				r.Cells = append(r.Cells, newCell(f, outcomes[r.Address]))
 			}
 		}
 		if len(t.Rows) > 0 && len(t.Measures) > 0 {

@@ -88,9 +88,9 @@ var (
 	axisSchema     = withBlocks(attributes("values", "baseline"), hcl.BlockHeaderSchema{Type: "case", LabelNames: []string{"name"}})
 	excludeSchema  = attributes("!when", "!reason")
 	measureSchema  = attributes("!value", "unit", "better", "description")
-	compareSchema  = withBlocks(attributes("!measure", "!across", "baseline", "when", "description"), hcl.BlockHeaderSchema{Type: "import"})
+	compareSchema  = withBlocks(attributes("!measure", "!across", "baseline", "by", "when", "description"), hcl.BlockHeaderSchema{Type: "import"})
 	importSchema   = attributes("!path", "format", "when")
-	kpiSchema      = attributes("!measure", "where", "when", "min", "max", "within", "statistic", "severity", "confidence", "because", "description")
+	kpiSchema      = attributes("!measure", "where", "by", "when", "min", "max", "within", "statistic", "severity", "confidence", "because", "description")
 	plotSchema     = attributes("!y", "!x", "kind", "title", "series", "facet", "scale", "where", "when")
 )
 

@@ -175,6 +175,7 @@ func (c *compiler) inputs(x hclsyntax.Expression) bool {
 			ok = false
 			continue
 		}
+		ok = c.e.rollsUp(t.SourceRange(), of, m, nil, "nothing can be computed with it; take a measure that is rolled up") && ok
 		c.axes = append(c.axes, of.axes)
 	}
 	return ok

@@ -107,6 +107,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 	e.evalExcludes()
 	e.evalBlocks()
 	e.choose()
+	e.keyClashes()
 	e.judged()
 	e.unused()
 	e.hideSecrets()

@@ -100,9 +100,10 @@ func fakeType() schema.Type {
 			{Name: "count", Kind: schema.Quantity, Dim: unit.One},
 		}},
 		Measures: []schema.Measure{
-			{Name: "throughput", Dim: unit.BytesPerSec, Better: schema.Higher},
+			{Name: "throughput", Dim: unit.BytesPerSec, Better: schema.Higher, Keys: []string{"host", "query"}, RollUp: schema.Sum},
 			{Name: "latency", Dim: unit.Seconds, Better: schema.Lower},
 			{Name: "count", Dim: unit.One, Better: schema.Higher},
+			{Name: "share", Dim: unit.One, Keys: []string{"host", "query"}},
 		},
 	}
 }

@@ -102,18 +102,28 @@ func dump(s *spec.Spec) string {
 		line("unused %s", a)
 	}
 	for _, c := range s.Comparisons {
-		line("%s: %s of %s against %s", c.Addr, c.Measure.Name, c.Test, c.BaselineTest)
+		line("%s: %s of %s against %s%s", c.Addr, c.Measure.Name, c.Test, c.BaselineTest, byText(c.By, nil))
 	}
 	for _, k := range s.KPIs {
-		line("%s: %s %s of %s%s required=%v %s", k.Addr, k.Statistic, k.Ref.Measure.Name, k.Ref.Of, limits(k), k.Required, k.Because)
+		line("%s: %s %s of %s%s required=%v%s %s", k.Addr, k.Statistic, k.Ref.Measure.Name, k.Ref.Of, limits(k), k.Required, byText(k.By, k.Keys), k.Because)
 	}
 	for _, n := range s.NotJudged {
 		line("not judged %s: %s", n.Block, n.Reason)
 	}
 	for _, p := range s.Plots {
-		line("plot %s: %s of %s, %s over %s series=%q facet=%q scale=%s where=%v", p.Name, p.Measure.Name, p.Y, p.Kind, p.X, p.Series, p.Facet, p.Scale, p.Where)
+		line("plot %s: %s of %s, %s over %s series=%q facet=%q scale=%s where=%v%s", p.Name, p.Measure.Name, p.Y, p.Kind, p.X, p.Series, p.Facet, p.Scale, p.Where, byText(p.By, nil))
 	}
 	return b.String()
+}
+
+func byText(by []string, keys map[string][]string) string {
+	if len(by) == 0 {
+		return ""
+	}
+	if len(keys) == 0 {
+		return fmt.Sprintf(" by %v", by)
+	}
+	return fmt.Sprintf(" by %v where %v", by, keys)
 }
 
 func configText(i *spec.Instance) string {

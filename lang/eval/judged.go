@@ -3,7 +3,6 @@ package eval
 import (
 	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/config"
-	"github.com/assay-bench/assay/lang/diag"
 	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/lang/spec"
 	"github.com/assay-bench/assay/lang/unit"
@@ -29,14 +28,14 @@ func (e *evaluator) judged() {
 	}
 }
 
-// axisName reads the name of an axis that the block varies on.
-func (e *evaluator) axisName(a *hcl.Attribute, of *measured) string {
+// axisName reads the name of an axis that the block varies on, or of one of keys.
+func (e *evaluator) axisName(a *hcl.Attribute, of *measured, keys []string) string {
 	name := e.stringOf(e.constant(a.Expr), a)
 	switch {
-	case name == "":
-		return ""
+	case name == "" || contains(keys, name):
+		return name
 	case e.axes[name] == nil:
-		e.errorf(a.Expr.Range(), "Unknown axis", "There is no axis %q.%s", name, diag.DidYouMean(name, e.axisNames()))
+		e.unknownAxis(a.Expr.Range(), name, keys)
 		return ""
 	case !contains(of.axes, name):
 		if !of.broken {
@@ -61,6 +60,7 @@ type comparison struct {
 	of      *measured
 	measure *schema.Measure
 	across  string
+	by      []string
 	list    []spec.Comparison
 }
 
@@ -72,8 +72,12 @@ func (e *evaluator) compare(c *config.Plain) *comparison {
 	if of == nil {
 		return nil
 	}
-	across := e.axisName(c.Attrs["across"], of)
-	if across == "" || m == nil {
+	across := e.axisName(c.Attrs["across"], of, nil)
+	by, ok := e.by(c.Attrs["by"], of, m)
+	if ok {
+		ok = e.rollsUp(c.Attrs["measure"].Expr.Range(), of, m, by, "name what is left in by")
+	}
+	if across == "" || m == nil || !ok {
 		return nil
 	}
 	ax := e.axes[across]
@@ -91,8 +95,12 @@ func (e *evaluator) compare(c *config.Plain) *comparison {
 	if baseline == "" { // reported at the axis
 		return nil
 	}
-	cmp := &comparison{of: of, measure: m, across: across}
+	cmp := &comparison{of: of, measure: m, across: across, by: by}
 	if c.Import != nil && e.whenConstant(c.Import) {
+		if a := c.Attrs["by"]; a != nil {
+			e.errorf(a.NameRange, "Keys of published figures", "Published figures stand at axes only, so they are not compared by key; leave by out.")
+			return nil
+		}
 		e.quoted(c, cmp, baseline)
 		return cmp
 	}
@@ -113,7 +121,7 @@ func (e *evaluator) compare(c *config.Plain) *comparison {
 			continue
 		}
 		cmp.list = append(cmp.list, spec.Comparison{
-			Addr: here, Measure: m, Test: inst, Across: across, Baseline: baseline, Range: c.Range,
+			Addr: here, Measure: m, Test: inst, Across: across, Baseline: baseline, By: by, Range: c.Range,
 			BaselineTest: addr.Instance{Block: of.name, Coordinates: base},
 		})
 	}

@@ -13,10 +13,12 @@ import (
 
 // judgedThing is what a KPI judges: the instances of a test's measure, or of a comparison.
 type judgedThing struct {
-	measure *schema.Measure
-	change  bool
-	of      *measured
-	list    []addr.Instance
+	measure  *schema.Measure
+	change   bool
+	of       *measured
+	list     []addr.Instance
+	compared bool     // a comparison
+	keys     []string // that where may name: of the measure, or those by which the comparison is made
 }
 
 func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
@@ -46,9 +48,13 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 	if of == nil {
 		return
 	}
-	where, ok := e.where(k.Attrs["where"], of.of)
-	if !ok {
+	where, keys, ok := e.where(k.Attrs["where"], of.of, of.keys)
+	by, fine := e.kpiKeys(k, of, keys)
+	if !ok || !fine {
 		return
+	}
+	if base.By = by; len(keys) > 0 {
+		base.Keys = keys
 	}
 	name := addr.Block{Kind: "kpi", Name: k.Name}
 	found, off := false, false
@@ -95,7 +101,7 @@ func (e *evaluator) judgedThing(a *hcl.Attribute, comparisons map[string]*compar
 		if of == nil || m == nil {
 			return nil
 		}
-		return &judgedThing{measure: m, of: of, list: of.list}
+		return &judgedThing{measure: m, of: of, list: of.list, keys: m.Keys}
 	}
 	fields := []string{"change", "ratio", "difference"}
 	name, field := "", ""
@@ -117,7 +123,7 @@ func (e *evaluator) judgedThing(a *hcl.Attribute, comparisons map[string]*compar
 	case len(t) != 3 || !contains(fields, field):
 		e.errorf(t[min(2, len(t)-1):].SourceRange(), "Unknown measure", "A comparison has %s: write compare.%s.change.%s", diag.List(fields), name, suggestOnly(field, fields))
 	case c != nil:
-		of := &judgedThing{measure: comparisonMeasure(c.measure, field), change: field == "change", of: c.of}
+		of := &judgedThing{measure: comparisonMeasure(c.measure, field), change: field == "change", of: c.of, compared: true, keys: c.by}
 		for _, inst := range c.list {
 			of.list = append(of.list, inst.Addr)
 		}
@@ -198,27 +204,51 @@ func (f filter) matches(at addr.Coordinates) bool {
 	return true
 }
 
-// where reads { axis = case or list of cases }. It is read pair by pair, since duplicate keys of an object overwrite each
-// other silently.
-func (e *evaluator) where(a *hcl.Attribute, of *measured) (filter, bool) {
-	f := filter{}
+// kpiKeys gives the keys by which a KPI is judged: what by names, and where as well; of a comparison those by which it is made.
+func (e *evaluator) kpiKeys(k *config.Plain, of *judgedThing, where filter) (keys []string, ok bool) {
+	a := k.Attrs["by"]
+	if of.compared {
+		if a != nil {
+			e.errorf(a.NameRange, "Keys of a comparison", "There is a verdict for each figure of the comparison; write by in the compare block.")
+		}
+		return of.keys, a == nil
+	}
+	named, ok := e.by(a, of.of, of.measure)
+	for key := range where {
+		named = append(named, key)
+	}
+	keys = ordered(named, of.keys)
+	return keys, ok && e.rollsUp(k.Attrs["measure"].Expr.Range(), of.of, of.measure, keys, "name what is left in by or where")
+}
+
+// where reads { axis = case or list of cases }, or of a key of the results its values, which nobody knows before the run. It is
+// read pair by pair, since duplicate keys of an object overwrite each other silently.
+func (e *evaluator) where(a *hcl.Attribute, of *measured, keys []string) (f, byKey filter, ok bool) {
+	f, byKey = filter{}, filter{}
 	if a == nil {
-		return f, true
+		return f, byKey, true
 	}
 	pairs, diags := hcl.ExprMap(a.Expr)
 	if diags.HasErrors() {
 		e.errorf(a.Expr.Range(), "Not a filter", `where is written { axis = "case" } or { axis = ["case", "case"] }.`)
-		return nil, false
+		return nil, nil, false
 	}
-	ok := true
+	ok = true
 	for _, p := range pairs {
 		axis := hcl.ExprAsKeyword(p.Key)
 		if axis == "" {
 			axis, _ = plainText(e.constant(p.Key))
 		}
 		switch {
+		case contains(keys, axis) && byKey[axis] != nil:
+			e.errorf(p.Key.Range(), "Key given twice", "where names the key %q twice; give a list of values.", axis)
+			ok = false
+		case contains(keys, axis):
+			values, fine := e.keyValues(p.Value)
+			byKey[axis] = values
+			ok = ok && fine
 		case e.axes[axis] == nil:
-			e.errorf(p.Key.Range(), "Unknown axis", "There is no axis %q.%s", axis, diag.DidYouMean(axis, e.axisNames()))
+			e.unknownAxis(p.Key.Range(), axis, keys)
 			ok = false
 		case !contains(of.axes, axis):
 			e.errorf(p.Key.Range(), "Axis without effect", "%s does not depend on axis %q.%s", of.name, axis, of.axesText())
@@ -232,18 +262,50 @@ func (e *evaluator) where(a *hcl.Attribute, of *measured) (filter, bool) {
 			ok = ok && fine
 		}
 	}
-	return f, ok
+	return f, byKey, ok
+}
+
+// items gives what where has behind a name: one value, or those of a list.
+func (e *evaluator) items(expr hcl.Expression) (list []cty.Value, ok bool) {
+	v := e.constant(expr)
+	v, _ = v.UnmarkDeep()
+	switch {
+	case !v.IsWhollyKnown():
+		return nil, false
+	case !v.IsNull() && v.CanIterateElements():
+		return v.AsValueSlice(), true
+	}
+	return []cty.Value{v}, true
+}
+
+// keyValues reads values of a key. They come with the results, so none can be checked.
+func (e *evaluator) keyValues(expr hcl.Expression) (values []string, ok bool) {
+	if e.constant(expr).ContainsMarked() {
+		e.errorf(expr.Range(), "Sensitive value of a key", "What where lets through stands in every plan and report, so it cannot come from a sensitive variable.")
+		return nil, false
+	}
+	items, ok := e.items(expr)
+	values = []string{}
+	for _, item := range items {
+		s, plain := plainText(item)
+		if !plain {
+			e.errorf(expr.Range(), "Not a value of a key", `A value of a key is written as a string, or several as a list of strings.`)
+			return values, false
+		}
+		if !contains(values, s) {
+			values = append(values, s)
+		}
+	}
+	if ok && len(values) == 0 {
+		e.errorf(expr.Range(), "No value of a key", "The list is empty, so it lets nothing through; name at least one value, or leave the key out.")
+	}
+	return values, ok && len(values) > 0
 }
 
 func (e *evaluator) whereValues(expr hcl.Expression, ax *axis) ([]string, bool) {
-	v := e.constant(expr)
-	v, _ = v.UnmarkDeep()
-	if !v.IsWhollyKnown() {
+	items, known := e.items(expr)
+	if !known {
 		return nil, false
-	}
-	items := []cty.Value{v}
-	if !v.IsNull() && v.CanIterateElements() {
-		items = v.AsValueSlice()
 	}
 	values := []string{}
 	ok := true

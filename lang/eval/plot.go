@@ -14,6 +14,10 @@ func (e *evaluator) plot(p *config.Plain) {
 	if of == nil {
 		return
 	}
+	var keys []string
+	if m != nil {
+		keys = m.Keys
+	}
 	used := map[string]string{}
 	for _, a := range config.SortedAttributes(p.Attrs) {
 		switch a.Name {
@@ -24,7 +28,7 @@ func (e *evaluator) plot(p *config.Plain) {
 		case "title":
 			out.Title = e.stringOf(e.constant(a.Expr), a)
 		case "x", "series", "facet":
-			axis := e.axisName(a, of)
+			axis := e.axisName(a, of, keys)
 			if other := used[axis]; axis != "" && other != "" {
 				e.errorf(a.Expr.Range(), "Axis used twice", "%s is axis %q already; each axis has one place in a plot.", other, axis)
 			}
@@ -42,7 +46,16 @@ func (e *evaluator) plot(p *config.Plain) {
 	if a := p.Attrs["scale"]; a != nil && out.Kind == "bars" && out.Scale != "linear" && out.Scale != "" {
 		e.errorf(a.Expr.Range(), "Scale without effect", `Bars stand side by side, so x has no scale; use kind = "lines".`)
 	}
-	where, ok := e.where(p.Attrs["where"], of)
+	where, byKey, ok := e.where(p.Attrs["where"], of, keys)
+	for _, key := range keys {
+		if used[key] != "" || byKey[key] != nil {
+			out.By = append(out.By, key)
+		}
+		if byKey[key] != nil {
+			where[key] = byKey[key]
+		}
+	}
+	ok = ok && e.rollsUp(p.Attrs["y"].Expr.Range(), of, m, out.By, "name what is left as x, series or facet, or in where")
 	if a := p.Attrs["when"]; a != nil {
 		yes, known := e.bool(e.constant(a.Expr), a)
 		ok = ok && (yes || !known)

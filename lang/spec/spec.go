@@ -124,8 +124,9 @@ type Comparison struct {
 	Test         addr.Instance
 	BaselineTest addr.Instance
 	Across       string
-	Baseline     string // the case
-	Quoted       *Quote // published figures in place of measured ones: there is no n and no interval, and the tests may not exist
+	Baseline     string   // the case
+	By           []string // keys of the measure: there is a comparison for each combination that the results bring
+	Quoted       *Quote   // published figures in place of measured ones: there is no n and no interval, and the tests may not exist
 	Range        hcl.Range
 }
 
@@ -154,7 +155,11 @@ type KPI struct {
 	Statistic  string // median, worst, best, each
 	Confidence *float64
 	Because    string
-	Range      hcl.Range
+	// By are the keys for each combination of which there is a verdict: of the measure, or of the comparison. Keys lets combinations
+	// through: key → values; all its keys are in By.
+	By    []string
+	Keys  map[string][]string
+	Range hcl.Range
 }
 
 // NotJudged is a block that has no instance, and why.
@@ -171,9 +176,10 @@ type Plot struct {
 	Kind    string // bars, lines
 	Y       addr.Block
 	Measure *schema.Measure
-	X       string // an axis
-	Series  string // an axis, or empty
-	Facet   string // an axis, or empty
-	Scale   string // linear, log2, log10: of x
-	Where   map[string][]string
+	X       string              // an axis, or a key of the measure, as the next two
+	Series  string              // or empty
+	Facet   string              // or empty
+	By      []string            // keys that X, Series, Facet or Where name
+	Scale   string              // linear, log2, log10: of x
+	Where   map[string][]string // axis or key → what is let through
 }

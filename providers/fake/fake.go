@@ -4,7 +4,8 @@
 //
 // Its world is the folder .assay/fake in the working directory: a file for each standing thing, and world.log with a
 // line for each effect, so that one sees what happened and what was left standing. It is deterministic: noise is a hash
-// of seed, address, repetition (of a load: generation) and measure. It leaves out hosts (everything happens in the world) and keys.
+// of seed, address, repetition (of a load: generation), measure and host. It
+// leaves out machines: everything happens in the world, and the hosts of a test are names that come back as keys of its results.
 package fake
 
 import (

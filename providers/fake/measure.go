@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,6 +46,19 @@ func planTest(req providers.PlanRequest) *providers.PlanResponse {
 			Warning: true, Summary: "A test without figures",
 			Detail: "It yields nothing that could be compared or judged. Give throughput, latency or count.",
 		})
+	}
+	hosts := list(req.Config, "hosts")
+	if len(hosts) > 0 && len(yields) > 0 {
+		what += " on " + strings.Join(hosts, ", ")
+	}
+	for i, h := range hosts {
+		if !hostName(h) || slices.Contains(hosts[:i], h) {
+			res.Problems = append(res.Problems, providers.Problem{
+				Attribute: "hosts", Summary: "Not a list of hosts",
+				Detail: fmt.Sprintf("%q is given twice, or is no name of a host; name each host once, with letters, digits, dots, hyphens and underscores.", h),
+			})
+			break
+		}
 	}
 	if n, _ := number(req.Config, "noise"); n > 0 {
 		what += " ±" + unit.FormatShare(n)
@@ -148,23 +162,70 @@ func pretend(ctx context.Context, w *world, req providers.MeasureRequest, sink p
 // report is what the tool prints: a header, a line for each figure in base units, and an end, so that a torn report shows.
 func report(req providers.MeasureRequest) []byte {
 	b := []byte(header + "\n")
-	noise, _ := number(req.Config, "noise")
+	hosts := list(req.Config, "hosts")
 	for _, m := range figures() {
 		v, ok := number(req.Config, m.Name)
-		if !ok {
-			continue
+		switch {
+		case !ok:
+		case len(hosts) == 0:
+			b = line(b, m, noisy(req, m, v))
+		default:
+			b = perHost(b, req, m, v, hosts)
 		}
-		if noise > 0 {
-			v *= 1 + noise*deviation(text(req.Config, "seed"), req.Address.String(), req.Repetition, m)
-		}
-		b = append(b, m.Name+" "...)
-		b = strconv.AppendFloat(b, v, 'f', -1, 64)
-		if m.Dim != unit.One {
-			b = append(b, " "+m.Dim.String()...)
-		}
-		b = append(b, '\n')
 	}
 	return append(b, footer+"\n"...)
+}
+
+// perHost prints a figure for each host. What is a rate for all is divided; its parts follow it.
+func perHost(b []byte, req providers.MeasureRequest, m schema.Measure, v float64, hosts []string) []byte {
+	if m.RollUp == schema.Sum {
+		v /= float64(len(hosts))
+	}
+	at := func(m schema.Measure, host string) schema.Measure {
+		m.Name += "[" + hostKey + "=" + host + "]"
+		return m
+	}
+	total := 0.0
+	values := make([]float64, len(hosts))
+	for i, h := range hosts {
+		one := at(m, h)
+		values[i] = noisy(req, one, v)
+		total += values[i]
+		b = line(b, one, values[i])
+	}
+	if m.Name == "throughput" && total > 0 {
+		for i, h := range hosts {
+			b = line(b, at(shareMeasure(), h), values[i]/total)
+		}
+	}
+	return b
+}
+
+func line(b []byte, m schema.Measure, v float64) []byte {
+	b = append(b, m.Name+" "...)
+	b = strconv.AppendFloat(b, v, 'f', -1, 64)
+	if m.Dim != unit.One {
+		b = append(b, " "+m.Dim.String()...)
+	}
+	return append(b, '\n')
+}
+
+// noisy is a figure with the noise that the spec asks for.
+func noisy(req providers.MeasureRequest, m schema.Measure, v float64) float64 {
+	if noise, _ := number(req.Config, "noise"); noise > 0 {
+		v *= 1 + noise*deviation(text(req.Config, "seed"), req.Address.String(), req.Repetition, m)
+	}
+	return v
+}
+
+// hostName reports a name that the text form can hold as it stands.
+func hostName(s string) bool {
+	for _, r := range s {
+		if !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._-", r)) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // deviation is a number between -1 and 1, symmetric about 0 and denser there: the mean of two uniform ones. The same

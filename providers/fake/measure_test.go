@@ -195,3 +195,39 @@ func TestIDs(t *testing.T) {
 		seen[id] = true
 	}
 }
+
+// With hosts there is a figure for each: throughput is divided, the parts follow it, and noise is each one's own.
+func TestHosts(t *testing.T) {
+	p := configured(t, t.TempDir())
+	config := map[string]any{"throughput": "100MiB/s", "latency": "400us", "hosts": []string{"h1", "h2"}}
+	s, sink := run(t, p, providers.MeasureRequest{Target: target(t, "test", "t", config), Repetition: 1, Attempt: 1})
+	at := func(name, host string, v float64) measure.Value {
+		return measure.Value{Measure: name, Keys: addr.Coordinates{"host": host}, Value: v}
+	}
+	want := []measure.Value{
+		at("throughput", "h1", 52428800), at("throughput", "h2", 52428800), at("latency", "h1", 0.0004), at("latency", "h2", 0.0004),
+		at("share", "h1", 0.5), at("share", "h2", 0.5),
+	}
+	if diff := cmp.Diff(want, s.Values); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	const out = "fake 1\nthroughput[host=h1] 52428800 B/s\nthroughput[host=h2] 52428800 B/s\nshare[host=h1] 0.5\nshare[host=h2] 0.5\n" +
+		"latency[host=h1] 0.0004 s\nlatency[host=h2] 0.0004 s\nend\n"
+	if got := string(sink.Data("fake.stdout")); got != out {
+		t.Errorf("output %q, want %q", got, out)
+	}
+	config["noise"] = "10%"
+	s, _ = run(t, p, providers.MeasureRequest{Target: target(t, "test", "t", config), Repetition: 1, Attempt: 1})
+	for i := 0; i+1 < len(s.Values); i += 2 {
+		if s.Values[i].Value == s.Values[i+1].Value {
+			t.Errorf("%s is %v at both hosts, with noise", s.Values[i].Measure, s.Values[i].Value)
+		}
+	}
+	for _, hosts := range [][]string{{"h1", "h1"}, {"h 1"}, {""}} {
+		config["hosts"] = hosts
+		answer, err := p.Plan(t.Context(), providers.PlanRequest{Target: target(t, "test", "t", config)})
+		if err != nil || len(answer.Problems) != 1 || answer.Problems[0].Attribute != "hosts" {
+			t.Errorf("hosts %q: %v, %+v", hosts, err, answer)
+		}
+	}
+}

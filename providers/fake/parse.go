@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
@@ -20,9 +21,10 @@ import (
 //	throughput 104857600 B/s
 //	latency 400 us
 //	count 35k
+//	throughput[host=h1] 52428800 B/s
 //	end
 //
-// Each line is a measure and a quantity; order does not matter, lines that are empty or begin with # are passed over.
+// A measure may stand for each of several hosts, or once without one. Each line is a measure and a quantity; order does not matter, lines that are empty or begin with # are passed over.
 const importFormat = "fake"
 
 const (
@@ -76,15 +78,31 @@ func parse(req providers.ParseRequest) (values []measure.Value, reason string) {
 		return nil, reason
 	}
 	for _, m := range declared.Measures {
-		v, ok := figures[m.Name]
-		if _, wanted := number(req.Config, m.Name); wanted && !ok && !req.Imported {
-			return nil, fmt.Sprintf("the output lacks %s", m.Name)
+		hosts := list(req.Config, "hosts")
+		if len(hosts) == 0 || req.Imported {
+			hosts = []string{""}
 		}
-		if ok {
-			values = append(values, measure.Value{Measure: m.Name, Value: v})
+		for _, h := range hosts {
+			if _, wanted := number(req.Config, m.Name); wanted && !req.Imported && !has(figures, m.Name, h) {
+				return nil, fmt.Sprintf("the output lacks %s", strings.TrimSuffix(m.Name+" of "+h, " of "))
+			}
+		}
+		for _, v := range figures {
+			if v.Measure == m.Name {
+				values = append(values, v)
+			}
 		}
 	}
 	return values, ""
+}
+
+func has(figures []measure.Value, name, host string) bool {
+	for _, v := range figures {
+		if v.Measure == name && v.Keys[hostKey] == host {
+			return true
+		}
+	}
+	return false
 }
 
 // exitReason says why the tool's end rules a sample out; empty where it does not.
@@ -110,16 +128,17 @@ func exitReason(req providers.ParseRequest) string {
 }
 
 // parseReport reads the figures in base units, or says what is wrong.
-func parseReport(data []byte, declared *schema.Type) (figures map[string]float64, reason string) {
+func parseReport(data []byte, declared *schema.Type) (figures []measure.Value, reason string) {
 	lines := strings.Split(string(data), "\n")
 	if strings.TrimSpace(lines[0]) != header {
 		return nil, fmt.Sprintf("the output begins with %q, not with %q", printable(lines[0]), header)
 	}
-	figures = map[string]float64{}
 	ended := false
 	for i, line := range lines[1:] {
 		line = strings.TrimSpace(line)
 		name, quantity, _ := strings.Cut(line, " ")
+		name, host, keyed := strings.Cut(name, "["+hostKey+"=")
+		host, closed := strings.CutSuffix(host, "]")
 		m := declared.Measure(name)
 		switch {
 		case line == "" || line[0] == '#':
@@ -129,15 +148,20 @@ func parseReport(data []byte, declared *schema.Type) (figures map[string]float64
 			ended = true
 		case m == nil:
 			return nil, fmt.Sprintf("line %d: %q is not a measure; they are %s", i+2, printable(name), names(declared.Measures))
+		case keyed && (!closed || !hostName(host) || len(m.Keys) == 0):
+			return nil, fmt.Sprintf("line %d: a host is written like throughput[host=h1], and only measures of a test have one", i+2)
+		case has(figures, name, host):
+			return nil, fmt.Sprintf("line %d: %s is given twice", i+2, name)
 		default:
-			if _, twice := figures[name]; twice {
-				return nil, fmt.Sprintf("line %d: %s is given twice", i+2, name)
-			}
 			v, why := figure(quantity, m)
 			if why != "" {
 				return nil, fmt.Sprintf("line %d: %s: %s", i+2, name, why)
 			}
-			figures[name] = v
+			one := measure.Value{Measure: name, Value: v}
+			if keyed {
+				one.Keys = addr.Coordinates{hostKey: host}
+			}
+			figures = append(figures, one)
 		}
 	}
 	if !ended {

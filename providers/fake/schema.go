@@ -8,13 +8,24 @@ import (
 // longest keeps durations within what time.Duration holds.
 const longest = "1000d"
 
+// hostKey is the key of a test's results where it is told hosts.
+const hostKey = "host"
+
 // figures are the attributes of the test that are measures too, in the order in which they are put out.
 func figures() []schema.Measure {
 	return []schema.Measure{
-		{Name: "throughput", Doc: "Bytes per second, as the spec gives them.", Dim: unit.BytesPerSec, Better: schema.Higher},
-		{Name: "latency", Doc: "Seconds per operation, as the spec gives them.", Dim: unit.Seconds, Better: schema.Lower},
-		{Name: "count", Doc: "A number, as the spec gives it.", Dim: unit.One, Better: schema.Higher},
+		{Name: "throughput", Doc: "Bytes per second, as the spec gives them.", Dim: unit.BytesPerSec, Better: schema.Higher,
+			Keys: []string{hostKey}, RollUp: schema.Sum},
+		{Name: "latency", Doc: "Seconds per operation, as the spec gives them.", Dim: unit.Seconds, Better: schema.Lower,
+			Keys: []string{hostKey}, RollUp: schema.Worst},
+		{Name: "count", Doc: "A number, as the spec gives it.", Dim: unit.One, Better: schema.Higher,
+			Keys: []string{hostKey}, RollUp: schema.Mean},
 	}
+}
+
+// shareMeasure follows from throughput, and has a figure only where there are hosts.
+func shareMeasure() schema.Measure {
+	return schema.Measure{Name: "share", Doc: "The host's part of the throughput, where there are hosts.", Dim: unit.One, Keys: []string{hostKey}}
 }
 
 func newSchema() *schema.Provider {
@@ -58,10 +69,10 @@ func testType() schema.Type {
 			{Name: "claims", Kind: schema.StringList, Doc: "Names that the test has for itself while it runs. A thing that claims one of them " +
 				"and that the test does not need has to go first."},
 		}},
-		Measures: figures(),
+		Measures: append(figures(), shareMeasure()),
 		Imports:  []string{importFormat},
 	}
-	for _, m := range t.Measures {
+	for _, m := range figures() {
 		t.Body.Attributes = append(t.Body.Attributes, schema.Attribute{
 			Name: m.Name, Kind: schema.Quantity, Dim: m.Dim, Doc: "The figure of this name. Absent, the test does not yield it.",
 		})
@@ -72,6 +83,8 @@ func testType() schema.Type {
 		schema.Attribute{Name: "noise", Kind: schema.Quantity, Dim: unit.One, Default: "0%", Min: "0%", Max: "100%",
 			Doc: "How far a repetition may lie from the figure, to either side."},
 		schema.Attribute{Name: "seed", Kind: schema.Scalar, Doc: "Another seed gives other noise."},
+		schema.Attribute{Name: "hosts", Kind: schema.StringList, Doc: "Hosts on which it pretends to run, by name. Every figure then is one " +
+			"for each, with noise of its own and the key host; throughput is divided evenly."},
 		seconds("duration", "How long a repetition takes; also what the plan estimates."),
 		schema.Attribute{Name: "mode", Kind: schema.String, Default: modeOK,
 			Enum: []string{modeOK, modeFail, modeHang, modeCrash, modeGarbage, modeFlaky},
