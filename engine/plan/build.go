@@ -49,8 +49,10 @@ type Built struct {
 // wrong in the world, not in the spec.
 func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Diagnostics, error) {
 	model, diags := config.Parse(req.Sources)
+	seen := map[string]string{}
+	req.ReadFile = hashing(req.ReadFile, seen)
 	b := &builder{
-		ctx: ctx, set: set, req: req,
+		ctx: ctx, set: set, req: req, files: seen,
 		answers: map[*spec.Instance]*providers.PlanResponse{},
 		ids:     map[*spec.Instance]string{},
 		asked:   map[string]*providers.PlanResponse{},
@@ -87,8 +89,24 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 	return built, diags, nil
 }
 
+// hashing reads files as read does, and keeps the SHA-256 of each: a plan is out of date when one of them changes.
+func hashing(read func(string) ([]byte, error), seen map[string]string) func(string) ([]byte, error) {
+	if read == nil {
+		return nil
+	}
+	return func(name string) ([]byte, error) {
+		raw, err := read(name)
+		if err == nil {
+			sum := sha256.Sum256(raw)
+			seen[path.Clean(name)] = hex.EncodeToString(sum[:])
+		}
+		return raw, err
+	}
+}
+
 type builder struct {
 	ctx     context.Context
+	files   map[string]string // that the spec reads or imports: name → SHA-256
 	set     *providers.Set
 	req     Request
 	spec    *spec.Spec
@@ -186,6 +204,19 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 	for name, src := range b.req.Sources {
 		sum := sha256.Sum256(src)
 		p.Spec.Files[path.Base(name)] = hex.EncodeToString(sum[:])
+	}
+	for _, t := range b.spec.Tests {
+		if t.Import == nil || b.req.ReadFile == nil {
+			continue
+		}
+		for _, name := range t.Import.Files {
+			if b.files[name] == "" {
+				_, _ = b.req.ReadFile(name) // for its hash; what cannot be read fails when it is imported
+			}
+		}
+	}
+	for name, sum := range b.files {
+		p.Spec.Files[name] = sum
 	}
 	for name, v := range b.spec.Variables {
 		raw, err := ctyjson.Marshal(v, v.Type())
