@@ -17,7 +17,8 @@ import (
 // Run implements Host. What is not ended on cancel: a process that has both left the group and dropped ASSAY_COMMAND from its
 // environment (a daemon started through sudo), one of another user when assay is not root, and one that waits in the
 // kernel for a dead device. Where the command's own first process is such a one, the error says that it is still there.
-// A daemon that leaves the group of a command which ends by itself is let live: some tools start servers so.
+// A daemon that leaves the group of a command which exits is let live: some tools start servers so. What a command leaves that
+// was ended by a signal, whoever sent it, is ended as on cancel.
 func (l local) Run(ctx context.Context, c Cmd) (Result, error) {
 	res := Result{Code: -1}
 	if err := check(c); err != nil {
@@ -80,15 +81,17 @@ func (l local) Run(ctx context.Context, c Cmd) (Result, error) {
 	}
 	// Every signal is sent before the first process is reaped: until then its number cannot be another group's.
 	_ = syscall.Kill(-pid, syscall.SIGKILL)
-	if cause != nil {
-		killStrays(cookie)
-	}
 	if gone {
 		_ = cmd.Wait() // says no more than ProcessState
 		res.Code, res.Signal = outcome(cmd.ProcessState)
 	} else {
 		go func() { _ = cmd.Wait() }()
 		cause = fmt.Errorf("%w; process %d is still there after SIGKILL: it waits for a device, or belongs to another user", cause, pid)
+	}
+	// A command that a signal ended could not end its workers either: fio's make sessions of their own, and would go on
+	// under the next measurement.
+	if cause != nil || res.Signal != "" {
+		killStrays(cookie)
 	}
 	res.Ended = time.Now()
 	if err := s.finish(); err != nil && !errors.Is(cause, err) {
