@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/pkg/sftp"
 )
 
 // reserve is how much longer than it must take the other side may need to end a command, on a host that is busy.
@@ -188,7 +190,7 @@ func (r *remote) linkError(l *link, err error) error {
 		return &LinkError{Host: r.address, Err: err}
 	}
 	var silent *silentError
-	if errors.As(err, &silent) || errors.Is(err, io.EOF) {
+	if errors.As(err, &silent) || errors.Is(err, io.EOF) || errors.Is(err, sftp.ErrSSHFxConnectionLost) {
 		// The news of the end may come a little after what it ended.
 		select {
 		case <-l.down:
