@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +17,7 @@ import (
 	"github.com/assay-bench/assay/engine/report"
 	"github.com/assay-bench/assay/engine/run"
 	"github.com/assay-bench/assay/lang/eval"
+	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
@@ -77,30 +77,17 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	if err != nil {
 		return err
 	}
-	log := hclog.New(&hclog.LoggerOptions{Name: "assay", Output: a.stderr, Level: hclog.LevelFromString(os.Getenv("ASSAY_LOG"))})
-	progress := &progress{w: a.stdout, plan: built.Plan, steps: map[string]int{}}
-	if f.json {
-		progress = nil
-	} else {
-		a.printf("Run %s: %s, about %s.\n", rec.ID, filepath.ToSlash(rec.Dir), progress.total())
+	progress := a.progress(f.json, built.Plan)
+	log := hclog.New(&hclog.LoggerOptions{Name: "assay", Output: progress.beside(a.stderr), Level: hclog.LevelFromString(os.Getenv("ASSAY_LOG"))})
+	if !f.json {
+		a.printf("Run %s: %s, about %s.\n", rec.ID, filepath.ToSlash(rec.Dir), unit.FormatSeconds(built.Plan.EstimateS))
 	}
-	var jsonErr error
 	runErr := run.Run(ctx, run.Options{
 		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Set: set, Record: rec, Dial: a.hosts.Dial, Version: Version,
 		ImportFile: req.ReadFile,
-		Cleanup:    a.cleanup, Log: log,
-		Emit: func(e record.Event) {
-			if progress != nil {
-				progress.event(e)
-				return
-			}
-			line, err := json.Marshal(e)
-			if err == nil {
-				_, err = a.stdout.Write(append(line, '\n'))
-			}
-			jsonErr = errors.Join(jsonErr, err)
-		},
+		Cleanup:    a.cleanup, Log: log, Emit: progress.event,
 	})
+	printErr := progress.end()
 	if runErr != nil && !errors.Is(runErr, run.ErrInterrupted) {
 		return fmt.Errorf("%w\nWhat was measured is kept in %s", runErr, rec.Dir)
 	}
@@ -117,8 +104,8 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	switch {
 	case runErr != nil:
 		return runErr
-	case jsonErr != nil:
-		return jsonErr
+	case printErr != nil:
+		return printErr
 	case in.Results.Exit != 0:
 		return exitStatus(in.Results.Exit)
 	}

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"cmp"
+	"encoding/json"
 	"fmt"
 	"io"
 	"sync"
@@ -11,20 +13,65 @@ import (
 	"github.com/assay-bench/assay/providers/measure"
 )
 
-// progress prints one plain line for each event that a person wants to see.
+// progress shows the events of a run as they come: live lines on a terminal, elsewhere one plain line for each event that a person wants
+// to see, or one JSON object for each event.
 type progress struct {
 	w     io.Writer
+	live  *live // nil: not on a terminal
+	json  bool
 	plan  *plan.Plan
 	mu    sync.Mutex
 	steps map[string]int // step → its number
 	done  int
+	err   error // the first of writing
 }
 
-func (p *progress) total() string { return unit.FormatSeconds(p.plan.EstimateS) }
+func (a *app) progress(json bool, p *plan.Plan) *progress {
+	out := &progress{w: a.stdout, json: json, plan: p, steps: map[string]int{}}
+	if !json {
+		if out.live = liveOn(a.stdout, p); out.live != nil {
+			out.w = out.live
+		}
+	}
+	return out
+}
 
-func (p *progress) event(e record.Event) {
+// beside gives what may be written to while live lines are shown, in place of w.
+func (p *progress) beside(w io.Writer) io.Writer {
+	if p.live != nil && terminal(w) {
+		return p.live
+	}
+	return w
+}
+
+// end takes the live lines away, and tells whether events could not be printed.
+func (p *progress) end() error {
+	if p.live != nil {
+		p.live.Close()
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.err
+}
+
+func (p *progress) event(e record.Event) {
+	if p.live != nil {
+		p.live.event(e)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.json {
+		p.plain(e)
+		return
+	}
+	line, err := json.Marshal(e)
+	if err == nil {
+		_, err = p.w.Write(append(line, '\n'))
+	}
+	p.err = cmp.Or(p.err, err)
+}
+
+func (p *progress) plain(e record.Event) {
 	what := e.Address
 	load := e.Action == string(plan.Load)
 	if e.Repetition > 0 && !load {
@@ -32,7 +79,7 @@ func (p *progress) event(e record.Event) {
 	}
 	switch e.Event {
 	case record.Done:
-		verb := map[string]string{"create": "created", "load": "loaded", "destroy": "removed"}[e.Action]
+		verb := map[string]string{"create": "created", "load": "loaded", "switch": "switched to", "destroy": "removed"}[e.Action]
 		p.count(e)
 		p.line("%s %s (%s)", what, verb, unit.FormatSeconds(e.DurationS))
 	case record.SampleDone:
