@@ -123,6 +123,19 @@
 //	  latency = local.latency
 //	}
 //
+// # provider
+//
+// A provider block configures a provider for the whole spec; without it the defaults hold. It may name variables, locals and
+// hardware, but nothing that varies, and no setup.
+//
+//	provider "fake" {
+//	  world = "rehearsal"
+//	}
+//
+//	test "fake" "t" {
+//	  latency = "1ms"
+//	}
+//
 // # hardware
 //
 // What stands on the bench: hosts (ssh://user@host:port; none: this machine), memory, and disks blocks with model,

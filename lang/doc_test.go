@@ -51,7 +51,7 @@ func TestExamples(t *testing.T) {
 	for _, src := range list {
 		name, _, _ := strings.Cut(src, "\n")
 		m, diags := config.Parse(diag.Sources{"doc.assay.hcl": []byte(src)})
-		s, more := eval.Evaluate(m, eval.Options{Types: types, Promise: promise})
+		s, more := eval.Evaluate(m, eval.Options{Types: types, Promise: promise, Providers: providers()})
 		diags = append(diags, more...)
 		if len(diags) > 0 || len(s.Tests) == 0 {
 			t.Errorf("%s … has %d tests: %v\n%s", name, len(s.Tests), diags, src)
@@ -87,6 +87,11 @@ func TestFunctionsExist(t *testing.T) {
 			t.Errorf("there is no function %s", n)
 		}
 	}
+}
+
+// providers are those that the examples configure.
+func providers() []*schema.Provider {
+	return []*schema.Provider{{Name: "fake", Config: schema.Block{Attributes: []schema.Attribute{{Name: "world", Kind: schema.String}}}}}
 }
 
 // types are what the examples need of the providers' types.

@@ -10,6 +10,7 @@ package providers
 import (
 	"context"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/assay-bench/assay/lang/addr"
@@ -23,7 +24,8 @@ import (
 type Provider interface {
 	// Schema describes the provider; it needs no configuration and never changes.
 	Schema(context.Context) (*schema.Provider, error)
-	// Configure takes the provider block. It is called once, before everything but Schema.
+	// Configure takes the provider block. It is called once, before everything but Schema and Parse, and offline too: it reaches no
+	// machine. What is wrong with the configuration is a *Refused.
 	Configure(context.Context, ConfigureRequest) error
 	// Plan checks a configuration and promises what the thing or test will be. It reads at most, and nothing at all offline.
 	Plan(context.Context, PlanRequest) (*PlanResponse, error)
@@ -50,6 +52,17 @@ type Provider interface {
 type ConfigureRequest struct {
 	Config cty.Value // of the type Schema.Config.Cty()
 	Dir    string    // assay's working directory; state that a provider keeps on this machine goes below Dir/.assay
+}
+
+// Refused is the error of Configure for a configuration that is wrong. Its problems are about attributes of the provider block.
+type Refused struct{ Problems []Problem }
+
+func (r *Refused) Error() string {
+	var texts []string
+	for _, p := range r.Problems {
+		texts = append(texts, strings.TrimPrefix(p.Attribute+": ", ": ")+p.Summary+": "+p.Detail)
+	}
+	return strings.Join(texts, "\n")
 }
 
 // Target is what every request is about.

@@ -14,19 +14,24 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// using makes a command of one that needs the built-in providers, configured for the working directory.
+// using makes a command of one that needs the built-in providers.
 func (a *app) using(do func(*cobra.Command, *providers.Set, []string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, args []string) error {
-		cwd, err := os.Getwd()
-		if err != nil {
-			return err
-		}
-		set, err := providers.NewSet(c.Context(), cwd, all.Builtin(a.hosts.Dial)...)
+		set, err := a.builtin(c.Context())
 		if err != nil {
 			return err
 		}
 		return errors.Join(do(c, set, args), set.Close(), a.hosts.Close())
 	}
+}
+
+// builtin makes a set of the built-in providers for the working directory. Each spec needs one of its own, since it configures them.
+func (a *app) builtin(ctx context.Context) (*providers.Set, error) {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	return providers.NewSet(ctx, cwd, all.Builtin(a.hosts.Dial)...)
 }
 
 // build plans the spec in dir and prints what is wrong with it.
@@ -103,7 +108,7 @@ func (a *app) plan(ctx context.Context, set *providers.Set, f *planFlags, dir st
 		}
 	}
 	if f.against != "" {
-		return a.planAgainst(ctx, set, f, built.Plan)
+		return a.planAgainst(ctx, f, built.Plan)
 	}
 	switch {
 	case f.json:
@@ -121,8 +126,8 @@ func (a *app) plan(ctx context.Context, set *providers.Set, f *planFlags, dir st
 }
 
 // planAgainst prints what is different from another plan.
-func (a *app) planAgainst(ctx context.Context, set *providers.Set, f *planFlags, now *plan.Plan) error {
-	old, err := a.otherPlan(ctx, set, f)
+func (a *app) planAgainst(ctx context.Context, f *planFlags, now *plan.Plan) error {
+	old, err := a.otherPlan(ctx, f)
 	if err != nil {
 		return err
 	}
@@ -145,7 +150,7 @@ func (a *app) planAgainst(ctx context.Context, set *providers.Set, f *planFlags,
 }
 
 // otherPlan gets the plan to compare with: of a folder, planned with the same variables; of a file; or of a run.
-func (a *app) otherPlan(ctx context.Context, set *providers.Set, f *planFlags) (*plan.Plan, error) {
+func (a *app) otherPlan(ctx context.Context, f *planFlags) (*plan.Plan, error) {
 	fi, err := os.Stat(f.against)
 	switch {
 	case err == nil && fi.Mode().IsRegular():
@@ -155,8 +160,12 @@ func (a *app) otherPlan(ctx context.Context, set *providers.Set, f *planFlags) (
 		}
 		return plan.Decode(raw)
 	case err == nil && !exists(filepath.Join(f.against, record.PlanFile)):
-		built, _, err := a.build(ctx, set, &f.specFlags, f.against, f.offline)
+		set, err := a.builtin(ctx)
 		if err != nil {
+			return nil, err
+		}
+		built, _, err := a.build(ctx, set, &f.specFlags, f.against, f.offline)
+		if err := errors.Join(err, set.Close()); err != nil {
 			return nil, err
 		}
 		return built.Plan, nil

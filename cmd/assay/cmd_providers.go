@@ -102,6 +102,10 @@ func (p *typePrinter) named(list []*schema.Provider, name string) error {
 					}
 				}
 			}
+			if s.Name == name && (found || byProvider) {
+				p.config(s)
+				found = true
+			}
 		}
 		if found {
 			return nil

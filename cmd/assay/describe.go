@@ -66,6 +66,19 @@ func (p *typePrinter) describe(s *schema.Provider, kind string, t schema.Type) {
 	p.section("Measures", []string{"measure", "unit", "better", "meaning"}, rows)
 }
 
+// config writes what the provider block takes.
+func (p *typePrinter) config(s *schema.Provider) {
+	if len(s.Config.Attributes)+len(s.Config.Blocks) == 0 {
+		return
+	}
+	if p.out.Len() > 0 {
+		p.out.WriteByte('\n')
+	}
+	fmt.Fprintf(&p.out, "%s, version %s\n", p.bold(fmt.Sprintf("provider %q", s.Name)), s.Version)
+	p.paragraph("  ", s.Doc)
+	p.body("Arguments", s.Config)
+}
+
 func (p *typePrinter) body(title string, b schema.Block) {
 	var rows [][]string
 	for _, a := range b.Attributes {

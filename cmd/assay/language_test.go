@@ -52,7 +52,6 @@ func TestLanguage(t *testing.T) {
 
 // TestLanguageExamples plans every example of the language.
 func TestLanguageExamples(t *testing.T) {
-	set := builtin(t)
 	n := 0
 	var visit func(list []reference.Block)
 	visit = func(list []reference.Block) {
@@ -67,7 +66,7 @@ func TestLanguageExamples(t *testing.T) {
 				t.Error(err)
 				continue
 			}
-			built, diags, err := plan.Build(context.Background(), set, plan.Request{
+			built, diags, err := plan.Build(context.Background(), builtin(t), plan.Request{
 				Sources: diag.Sources{b.Example + ".assay.hcl": []byte(src)}, Path: "spec", Offline: true,
 				Glob: func(pattern string) ([]string, error) { return []string{strings.ReplaceAll(pattern, "*", "1")}, nil },
 			})

@@ -17,6 +17,7 @@ type Diff struct {
 	TestsAdded    []string    `json:"tests_added"`   // addresses
 	TestsDropped  []string    `json:"tests_dropped"`
 	ErasedMore    []string    `json:"erased_more"` // disks that are erased now and were not
+	Providers     []string    `json:"providers"`   // what is different in their configuration, a sentence each
 	OldSteps      int         `json:"old_steps"`
 	NewSteps      int         `json:"new_steps"`
 	OldS          float64     `json:"old_s"` // seconds
@@ -44,7 +45,7 @@ const (
 
 // Empty reports whether nothing changes that a person could see.
 func (d Diff) Empty() bool {
-	return len(d.StepsAdded)+len(d.StepsDropped)+len(d.StepsChanged)+len(d.TestsAdded)+len(d.TestsDropped)+len(d.KPIs) == 0 &&
+	return len(d.StepsAdded)+len(d.StepsDropped)+len(d.StepsChanged)+len(d.TestsAdded)+len(d.TestsDropped)+len(d.Providers)+len(d.KPIs) == 0 &&
 		d.OldS == d.NewS && d.OldSteps == d.NewSteps
 }
 
@@ -60,6 +61,7 @@ func Against(old, now *Plan) Diff {
 	d.TestsAdded = missing(addresses(now), addresses(old))
 	d.TestsDropped = missing(addresses(old), addresses(now))
 	d.ErasedMore = missing(disks(now), disks(old))
+	d.Providers = ChangedProviders(old, now)
 	d.KPIs = changedKPIs(old, now)
 	return d
 }

@@ -37,6 +37,7 @@ func AgainstText(w io.Writer, d Diff, color bool) error {
 	list("+", "32", "Steps added", d.StepsAdded)
 	list("-", "31", "Steps dropped", d.StepsDropped)
 	list("~", "33", "Steps changed", d.StepsChanged)
+	list("~", "33", "Providers configured otherwise", d.Providers)
 	var quiet []string
 	for _, k := range d.KPIs {
 		if !k.Loud {
@@ -83,6 +84,7 @@ func AgainstMarkdown(w io.Writer, d Diff) error {
 	list("Steps added", d.StepsAdded)
 	list("Steps dropped", d.StepsDropped)
 	list("Steps changed", d.StepsChanged)
+	list("Providers configured otherwise", d.Providers)
 	for _, k := range d.KPIs {
 		if !k.Loud {
 			m.printf("\n- %s: %s: %s", k.What, code(k.Address), text(k.Detail))

@@ -57,10 +57,10 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 		ids:     map[*spec.Instance]string{},
 		asked:   map[string]*providers.PlanResponse{},
 		thingOf: map[*spec.Instance]*thing{}, families: map[addr.Block]int{},
-		closureOf: map[*spec.Instance]*closure{}, claimed: map[string]bool{}, cases: map[string]map[string]int{},
+		configured: map[string]*spec.Provider{}, closureOf: map[*spec.Instance]*closure{}, claimed: map[string]bool{}, cases: map[string]map[string]int{},
 	}
 	opts := req.Evaluation(set)
-	opts.Promise = b.promise
+	opts.Configure, opts.Promise = b.configure, b.promise
 	s, more := eval.Evaluate(model, opts)
 	diags = append(diags, more...)
 	if b.err != nil {
@@ -118,6 +118,8 @@ type builder struct {
 	nodes   []graph.Thing // the things, for ordering
 	err     error
 
+	configured map[string]*spec.Provider // by name
+
 	closures  []*closure
 	closureOf map[*spec.Instance]*closure
 	loadOnly  []*spec.Instance // datasets that no test stands on
@@ -152,19 +154,8 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 			b.asked[id] = answer
 		}
 	}
-	var diags hcl.Diagnostics
-	for _, p := range answer.Problems {
-		rng, ok := inst.AttrRange[p.Attribute]
-		if !ok {
-			rng = inst.Range
-		}
-		d := diag.Error(rng, p.Summary, "%s", p.Detail)
-		if p.Warning {
-			d.Severity = hcl.DiagWarning
-		}
-		diags = append(diags, d)
-	}
-	diags = append(diags, exposed(inst, answer)...)
+	diags := problems(answer.Problems, inst.AttrRange, inst.Range)
+	diags = append(diags, exposed(inst, b.providerOf(inst), answer)...)
 	b.answers[inst] = answer
 	if addr.Stands(inst.Addr.Kind) && !diags.HasErrors() {
 		if answer.Outputs == cty.NilVal || !answer.Outputs.IsWhollyKnown() {
@@ -306,7 +297,7 @@ func (b *builder) used() ([]string, []ProviderInfo) {
 	var provs []ProviderInfo
 	for _, s := range b.set.Schemas() {
 		if provSet[s.Name] {
-			provs = append(provs, ProviderInfo{s.Name, s.Version})
+			provs = append(provs, b.info(s.Name, s.Version))
 		}
 	}
 	return hostList, provs

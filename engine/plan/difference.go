@@ -41,6 +41,7 @@ func Difference(old, now *Plan) string {
 			what = append(what, fmt.Sprintf("variable %s is %s and was %s", name, orNone(now.Variables[name]), orNone(old.Variables[name])))
 		}
 	}
+	what = append(what, ChangedProviders(old, now)...)
 	sort.Strings(what)
 	if len(what) == 0 {
 		what = append(what, steps(old, now))

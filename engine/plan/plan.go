@@ -56,8 +56,10 @@ type SpecInfo struct {
 
 // ProviderInfo names a provider that the plan uses.
 type ProviderInfo struct {
-	Name    string `json:"name"`
-	Version string `json:"version"`
+	Name            string          `json:"name"`
+	Version         string          `json:"version"`
+	Config          json.RawMessage `json:"config,omitempty"`           // of its block, with defaults; sensitive values are null. Absent where a block takes nothing
+	SensitiveConfig []string        `json:"sensitive_config,omitempty"` // attributes of which something is sensitive
 }
 
 // Hardware is what the spec declares of machines, to be checked before the first step.

@@ -15,33 +15,43 @@ const shortestSecret = 4
 
 // exposed finds sensitive values in the commands that a provider plans: they would stand in the plan, in the record and in the
 // machine's process list. Secrets reach tools through the environment, standard input or a file of their own, so this is an error.
-func exposed(inst *spec.Instance, answer *providers.PlanResponse) hcl.Diagnostics {
-	for _, path := range inst.Secret {
-		v, err := path.Apply(inst.Config)
-		if err != nil {
-			continue
-		}
-		text := ""
-		_ = cty.Walk(v, func(_ cty.Path, x cty.Value) (bool, error) {
-			if x.Type() == cty.String && x.IsKnown() && !x.IsNull() && len(x.AsString()) >= shortestSecret && shows(answer, x.AsString()) {
-				text = x.AsString()
-			}
-			return text == "", nil
-		})
-		if text == "" {
-			continue
-		}
-		name, rng := "", inst.Range
-		if step, ok := path[0].(cty.GetAttrStep); ok {
-			name = step.Name
-			if r, ok := inst.AttrRange[name]; ok {
-				rng = r
-			}
-		}
+func exposed(inst *spec.Instance, provider *spec.Provider, answer *providers.PlanResponse) hcl.Diagnostics {
+	if name, rng := leaked(inst.Secret, inst.Config, inst.AttrRange, inst.Range, answer); name != "" {
 		return hcl.Diagnostics{diag.Error(rng, "Secret in a command",
 			"%s is sensitive, and the commands of %s would show it: in the plan, in the record and in the process list of the machine. Take it out of %s, or let the variable not be sensitive.", name, inst.Addr, name)}
 	}
+	if provider == nil {
+		return nil
+	}
+	if name, rng := leaked(provider.Secret, provider.Config, provider.AttrRange, provider.Range, answer); name != "" {
+		return hcl.Diagnostics{diag.Error(rng, "Secret in a command",
+			"%s of provider %q is sensitive, and the commands of %s would show it: in the plan, in the record and in the process list of the machine. Take it out of %s, or let the variable not be sensitive.", name, provider.Name, inst.Addr, name)}
+	}
 	return nil
+}
+
+// leaked finds an attribute with a sensitive text that the commands of an answer show, and its place; empty where there is none.
+func leaked(paths []cty.Path, config cty.Value, attributes map[string]hcl.Range, header hcl.Range, answer *providers.PlanResponse) (string, hcl.Range) {
+	for _, path := range paths {
+		v, err := path.Apply(config)
+		if err != nil {
+			continue
+		}
+		found := false
+		_ = cty.Walk(v, func(_ cty.Path, x cty.Value) (bool, error) {
+			if x.Type() == cty.String && x.IsKnown() && !x.IsNull() && len(x.AsString()) >= shortestSecret && shows(answer, x.AsString()) {
+				found = true
+			}
+			return !found, nil
+		})
+		if step, ok := path[0].(cty.GetAttrStep); found && ok {
+			if r, ok := attributes[step.Name]; ok {
+				return step.Name, r
+			}
+			return step.Name, header
+		}
+	}
+	return "", header
 }
 
 // shows reports whether a text stands in any command of an answer.

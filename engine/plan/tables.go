@@ -113,7 +113,7 @@ func (r Request) read(name string) ([]byte, error) {
 
 // Evaluation is what evaluating the spec needs, but for the promises of setups.
 func (r Request) Evaluation(set *providers.Set) eval.Options {
-	return eval.Options{Variables: r.Variables, Types: set.Types, Glob: r.Glob, ReadFile: r.ReadFile, Quotes: r.quotes}
+	return eval.Options{Variables: r.Variables, Types: set.Types, Providers: set.Schemas(), Glob: r.Glob, ReadFile: r.ReadFile, Quotes: r.quotes}
 }
 
 // quotes reads a table of published comparisons.

@@ -41,6 +41,7 @@ func (b *builder) identity(inst *spec.Instance) string {
 	if len(inst.Secret) > 0 {
 		own += inst.Addr.String() // no hash of a secret stands in a plan: such a setup is its own thing
 	}
+	own += b.otherwise(inst)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%s\n%q\n%s", inst.Type.Name, hosts(inst), configJSON(inst), needs, own))
 	return inst.Type.Name + "-" + hex.EncodeToString(sum[:5])
 }
@@ -191,10 +192,13 @@ func without(v cty.Value, paths []cty.Path) cty.Value {
 	return v
 }
 
-func secretNames(inst *spec.Instance) []string {
+func secretNames(inst *spec.Instance) []string { return namesOf(inst.Secret) }
+
+// namesOf gives the attributes in which paths begin, each once, sorted.
+func namesOf(paths []cty.Path) []string {
 	seen := map[string]bool{}
 	var names []string
-	for _, p := range inst.Secret {
+	for _, p := range paths {
 		if step, ok := p[0].(cty.GetAttrStep); ok && !seen[step.Name] {
 			seen[step.Name] = true
 			names = append(names, step.Name)

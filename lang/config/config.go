@@ -15,6 +15,7 @@ type Model struct {
 	Spec      *Settings
 	Variables []*Variable
 	Locals    []*Local
+	Providers []*Provider
 	Hardware  []*Hardware
 	Axes      []*Axis
 	Excludes  []*Exclude
@@ -51,6 +52,14 @@ type Local struct {
 	Name  string
 	Expr  hcl.Expression
 	Range hcl.Range // of the name
+}
+
+// Provider is the configuration of one provider: its body is decoded against the provider's schema, which this package does not know.
+type Provider struct {
+	Name      string
+	Body      hcl.Body
+	Range     hcl.Range // of the header
+	NameRange hcl.Range
 }
 
 // Hardware is what stands on the bench.

@@ -53,6 +53,7 @@ var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "spec"},
 	{Type: "variable", LabelNames: []string{"name"}},
 	{Type: "locals"},
+	{Type: "provider", LabelNames: []string{"name"}},
 	{Type: "hardware", LabelNames: []string{"name"}},
 	{Type: "matrix"},
 	{Type: "setup", LabelNames: []string{"type", "name"}},
@@ -108,6 +109,8 @@ func (p *parser) file(body hcl.Body) {
 			p.variable(b)
 		case "locals":
 			p.locals(b)
+		case "provider":
+			p.provider(b)
 		case "hardware":
 			p.hardware(b)
 		case "matrix":
@@ -174,6 +177,12 @@ func (p *parser) locals(b *hcl.Block) {
 		if p.unique(fmt.Sprintf("local %q", a.Name), a.NameRange) {
 			p.model.Locals = append(p.model.Locals, &Local{a.Name, a.Expr, a.NameRange})
 		}
+	}
+}
+
+func (p *parser) provider(b *hcl.Block) {
+	if p.name(b, 0) && p.unique(fmt.Sprintf("a block for provider %q", b.Labels[0]), b.DefRange) {
+		p.model.Providers = append(p.model.Providers, &Provider{Name: b.Labels[0], Body: b.Body, Range: b.DefRange, NameRange: b.LabelRanges[0]})
 	}
 }
 

@@ -204,7 +204,7 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 	}
 	inst.Config = d.decode(b.body, b.typ.Body, nil)
 	inst.Secret = d.secret
-	if d.bad {
+	if d.bad || e.unconfigured {
 		inst.Outputs = cty.UnknownVal(b.typ.OutputsType())
 		return inst
 	}

@@ -24,6 +24,10 @@ type Options struct {
 	Variables []Input
 	// Types are the known types of setup and test.
 	Types func(kind string) []schema.Type
+	// Providers are the schemas of the known providers.
+	Providers []*schema.Provider
+	// Configure takes the configuration of the providers. It is called once, before Promise; not where a provider block has an error.
+	Configure func([]spec.Provider) hcl.Diagnostics
 	// Promise checks an instance and gives its promised outputs, of Type.OutputsType(). It is called once for each
 	// instance, after those that it needs.
 	Promise func(*spec.Instance) (cty.Value, hcl.Diagnostics)
@@ -49,9 +53,11 @@ type evaluator struct {
 	model *config.Model
 	// unneeded: what is made from now on is needed by no test, and is made only to be checked.
 	unneeded bool
-	opts     Options
-	out      *spec.Spec
-	diags    hcl.Diagnostics
+	// unconfigured: a provider block has an error, so no provider can be asked what it promises.
+	unconfigured bool
+	opts         Options
+	out          *spec.Spec
+	diags        hcl.Diagnostics
 
 	vars     map[string]cty.Value
 	axes     map[string]*axis
@@ -105,6 +111,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 	e.settings()
 	e.evalLocals()
 	e.evalExcludes()
+	e.evalProviders()
 	e.evalBlocks()
 	e.choose()
 	e.keyClashes()
@@ -123,6 +130,9 @@ func (o Options) withDefaults() Options {
 		o.Promise = func(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 			return cty.NullVal(inst.Type.OutputsType()), nil
 		}
+	}
+	if o.Configure == nil {
+		o.Configure = func([]spec.Provider) hcl.Diagnostics { return nil }
 	}
 	if o.Glob == nil {
 		o.Glob = func(string) ([]string, error) { return nil, nil }

@@ -26,7 +26,44 @@ func types(kind string) []schema.Type {
 		return []schema.Type{dataType()}
 	}
 	if kind == "test" {
-		return []schema.Type{fioType(), fakeType()}
+		return []schema.Type{fioType(), fakeType(), needyType()}
+	}
+	return nil
+}
+
+// providers are those of the types: one with every form of argument, one that cannot do without one.
+func providers() []*schema.Provider {
+	return []*schema.Provider{
+		{
+			Name: "fake", Setups: []schema.Type{thingType()}, Datasets: []schema.Type{dataType()}, Tests: []schema.Type{fakeType()},
+			Config: schema.Block{
+				Attributes: []schema.Attribute{
+					{Name: "world", Kind: schema.String},
+					{Name: "seed", Kind: schema.Integer, Min: "1", Default: "7"},
+				},
+				Blocks: []schema.Nested{{Name: "limits", MaxItems: 1, Body: schema.Block{Attributes: []schema.Attribute{
+					{Name: "bandwidth", Kind: schema.Quantity, Dim: unit.BytesPerSec},
+				}}}},
+			},
+		},
+		{Name: "fio", Tests: []schema.Type{fioType()}, Config: schema.Block{Attributes: []schema.Attribute{{Name: "path", Kind: schema.String}}}},
+		{Name: "needy", Tests: []schema.Type{needyType()}, Config: schema.Block{Attributes: []schema.Attribute{
+			{Name: "dsn", Kind: schema.String, Required: true, Sensitive: true, Doc: "where the database is."},
+		}}},
+		{Name: "storage", Setups: []schema.Type{directoryType()}, Config: schema.Block{Attributes: []schema.Attribute{{Name: "path", Kind: schema.String}}}},
+	}
+}
+
+func needyType() schema.Type {
+	return schema.Type{Name: "needy", Measures: []schema.Measure{{Name: "count", Dim: unit.One}}}
+}
+
+// configure refuses one configuration, as a provider does.
+func configure(list []spec.Provider) hcl.Diagnostics {
+	for _, p := range list {
+		if w := p.Config.AsValueMap()["world"]; w != cty.NilVal && !w.IsNull() && strings.HasPrefix(w.AsString(), "bad") {
+			return hcl.Diagnostics{diag.Error(p.AttrRange["world"], "Refused by the provider", "%q is no world.", w.AsString())}
+		}
 	}
 	return nil
 }
@@ -167,7 +204,8 @@ func glob(pattern string) ([]string, error) {
 }
 
 func options(vars ...eval.Input) eval.Options {
-	return eval.Options{Variables: vars, Types: types, Promise: promise, Glob: glob, ReadFile: readText, Quotes: quotes}
+	return eval.Options{Variables: vars, Types: types, Promise: promise, Glob: glob, ReadFile: readText, Quotes: quotes,
+		Providers: providers(), Configure: configure}
 }
 
 func readText(name string) ([]byte, error) {

@@ -81,6 +81,11 @@ func dump(s *spec.Spec) string {
 	for _, h := range s.Hardware {
 		line("hardware %s hosts=%q memory=%v", h.Name, h.Hosts, h.Memory)
 	}
+	for _, p := range s.Providers {
+		if p.Range.Filename != "" { // it has a block
+			line("provider %s %s secret=%d", p.Name, configText(&spec.Instance{Config: p.Config}), len(p.Secret))
+		}
+	}
 	for _, a := range s.Axes {
 		var cases []string
 		for _, c := range a.Cases {

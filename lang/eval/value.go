@@ -30,17 +30,25 @@ func (e *evaluator) value(expr hcl.Expression, at addr.Coordinates) cty.Value {
 
 // constant evaluates an expression that must not depend on the matrix, on a setup or on a dataset.
 func (e *evaluator) constant(expr hcl.Expression) cty.Value {
+	if !e.fixedInSpec(expr) {
+		return cty.DynamicVal
+	}
+	return e.value(expr, nil)
+}
+
+// fixedInSpec reports whether an expression has one value in the whole spec, known before anything is planned; if not, it says why.
+func (e *evaluator) fixedInSpec(expr hcl.Expression) bool {
 	for _, r := range e.references(expr) {
 		if addr.Stands(r.root) {
 			e.errorf(r.rng, "Not known here", "%s exists only in the plan; this must be known before.", r.node())
-			return cty.DynamicVal
+			return false
 		}
 		if axes := e.refAxes(r); len(axes) > 0 {
 			e.errorf(r.rng, "Varies here", "This must be the same in the whole spec, but it depends on the axis %s.", diag.List(axes))
-			return cty.DynamicVal
+			return false
 		}
 	}
-	return e.value(expr, nil)
+	return true
 }
 
 func (e *evaluator) evaluate(expr hcl.Expression, at addr.Coordinates) cty.Value {

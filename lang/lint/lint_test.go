@@ -63,7 +63,9 @@ func TestWarnings(t *testing.T) {
 	}
 	for _, f := range ar.Files {
 		m, diags := config.Parse(diag.Sources{"s.assay.hcl": f.Data})
-		s, more := eval.Evaluate(m, eval.Options{Types: types, Promise: promise})
+		s, more := eval.Evaluate(m, eval.Options{
+			Types: types, Promise: promise, Providers: []*schema.Provider{{Name: "io"}, {Name: "thin"}, {Name: "other"}},
+		})
 		if diags = append(diags, more...); diags.HasErrors() {
 			t.Errorf("%s: %v", f.Name, diags)
 			continue

@@ -34,6 +34,10 @@ func unusedNames(o *outline.Outline) hcl.Diagnostics {
 			warn("Unused local", "Nothing names local.%s. Use it, or remove it.", name)
 		case "setup", "dataset":
 			warn("Unused "+n.Kind, "Nothing names %s, so it is not made. Name one of its outputs in a test, or list it in depends_on, or remove it.", n.Name)
+		case "provider":
+			if !usesProvider(o, name) {
+				warn("Unused provider block", "No block is of a type of provider %q, so its configuration has no effect. Remove it.", name)
+			}
 		case "measure":
 			warn("Unused measure", "Nothing names measure.%s. Judge it with a kpi, or compare or plot it, or remove it.", name)
 		case "hardware":
@@ -43,6 +47,16 @@ func unusedNames(o *outline.Outline) hcl.Diagnostics {
 		}
 	}
 	return diags
+}
+
+// usesProvider tells by the types of the blocks: a provider's types begin with its name.
+func usesProvider(o *outline.Outline, provider string) bool {
+	for _, n := range o.Nodes {
+		if parts := strings.SplitN(n.Name, ".", 3); len(parts) == 3 && (parts[1] == provider || strings.HasPrefix(parts[1], provider+"_")) {
+			return true
+		}
+	}
+	return false
 }
 
 // idleAxes finds axes on which nothing depends that is measured.

@@ -14,9 +14,9 @@ import (
 // Node is a block, or what else has a name: a variable, a local, an axis.
 type Node struct {
 	// Name is how references call it: setup.storage_raid.array, kpi.latency, var.runtime, local.x, matrix.drive. What nothing can
-	// refer to is called spec or exclude.
+	// refer to is called spec, exclude or provider.NAME.
 	Name  string
-	Kind  string // of the block: setup, kpi, variable, local, axis, spec, exclude
+	Kind  string // of the block: setup, kpi, variable, local, axis, provider, spec, exclude
 	Range hcl.Range
 	Names []string // what it names directly, each once, sorted
 	Axes  []string // directly or through others, in the order of the spec
@@ -51,6 +51,9 @@ func Of(m *config.Model) *Outline {
 	}
 	for _, l := range m.Locals {
 		add("local", "local."+l.Name, l.Range, inExpression(l.Expr))
+	}
+	for _, p := range m.Providers {
+		add("provider", "provider."+p.Name, p.Range, inBody(p.Body))
 	}
 	for _, h := range m.Hardware {
 		refs := inAttributes(h.Attrs)

@@ -49,6 +49,13 @@ var localsBlock = Block{
 	Example: "locals",
 }
 
+var providerBlock = Block{
+	Name: "provider", Labels: []string{"NAME"},
+	Doc:     "Configures a provider, for the whole spec: there is one such block at most for each. It may name variables, locals and hardware, but nothing that varies with an axis, and no setup. Without the block the defaults hold. Below, each provider says what its block takes.",
+	Free:    "The arguments are those of the provider.",
+	Example: "provider",
+}
+
 var hardwareBlock = Block{
 	Name: "hardware", Labels: []string{"NAME"},
 	Doc: "Says what stands on the bench: one machine, or several alike. It is checked before the first step, and never changed. Where there is one such block, everything runs on it.",

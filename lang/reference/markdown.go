@@ -90,6 +90,10 @@ func (w *writer) row(cells ...string) {
 
 func (w *writer) provider(p *schema.Provider) {
 	w.printf("\n## Provider %s\n\n%s\n", p.Name, p.Doc)
+	if len(p.Config.Attributes)+len(p.Config.Blocks) > 0 {
+		w.printf("\n### provider %q\n", p.Name)
+		w.body(p.Config, "")
+	}
 	for _, kind := range []string{"setup", "dataset", "test", "monitor"} {
 		for _, t := range p.Types(kind) {
 			w.printf("\n### %s %q\n\n%s\n", kind, t.Name, t.Doc)

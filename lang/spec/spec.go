@@ -23,6 +23,7 @@ type Spec struct {
 	Variables   map[string]cty.Value
 	Sensitive   []string // names of sensitive variables
 	Axes        []Axis
+	Providers   []Provider // every known one, but for those that the spec does not use and that lack an argument
 	Hardware    []Hardware
 	Setups      []*Instance // and datasets: those that something needs, in order of need: a thing comes after what it needs
 	Tests       []*Instance
@@ -32,6 +33,15 @@ type Spec struct {
 	Plots       []Plot
 	NotJudged   []NotJudged
 	Unused      []addr.Instance // setups and datasets that nothing needs
+}
+
+// Provider is a provider with its configuration: that of its block, or without one the defaults.
+type Provider struct {
+	Name      string
+	Config    cty.Value            // an object of schema.Provider.Config.Cty(), unmarked
+	Secret    []cty.Path           // where in Config sensitive values stand
+	Range     hcl.Range            // of the block's header; the zero range without a block
+	AttrRange map[string]hcl.Range // as in Instance
 }
 
 // Axis is one thing that is varied.

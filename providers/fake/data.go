@@ -51,13 +51,13 @@ func dataType() schema.Type {
 	}
 }
 
-func planData(req providers.PlanRequest) *providers.PlanResponse {
+func (w *world) planData(req providers.PlanRequest) *providers.PlanResponse {
 	id := thingID(req.Address.String())
 	size, _ := number(req.Config, "bytes")
 	res := &providers.PlanResponse{
 		Outputs:         cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(id)}),
-		Commands:        []providers.Command{{Manual: "pretend to load .assay/fake/" + id + ".json"}},
-		ReleaseCommands: []providers.Command{{Manual: "remove .assay/fake/" + id + ".json"}},
+		Commands:        []providers.Command{{Manual: "pretend to load " + w.shown(id)}},
+		ReleaseCommands: []providers.Command{{Manual: "remove " + w.shown(id)}},
 		Estimate:        duration(req.Config, "load_time"),
 		Writes:          int64(size),
 	}

@@ -2,7 +2,7 @@
 // It lets one rehearse a campaign without a bench — its order, its failures, its judgement and its report — and is what
 // assay's own tests run on. Nothing that it yields is a measurement of anything.
 //
-// Its world is the folder .assay/fake in the working directory: a file for each standing thing, and world.log with a
+// Its world is the folder .assay/fake in the working directory, or with world = NAME in the provider block one below that: a file for each standing thing, and world.log with a
 // line for each effect, so that one sees what happened and what was left standing. It is deterministic: noise is a hash
 // of seed, address, repetition (of a load: generation), measure and host. It
 // leaves out machines: everything happens in the world, and the hosts of a test are names that come back as keys of its results.
@@ -36,17 +36,28 @@ func (p *Provider) Configure(_ context.Context, req providers.ConfigureRequest) 
 	if req.Dir == "" {
 		return errors.New("fake: Configure needs the working directory, in which the world is kept")
 	}
-	p.world = &world{dir: filepath.Join(req.Dir, ".assay", "fake")}
+	name := text(req.Config, "world")
+	if name != "" && !idRE.MatchString(name) {
+		return &providers.Refused{Problems: []providers.Problem{{
+			Attribute: "world", Summary: "Not a name of a world",
+			Detail: fmt.Sprintf("%q names no folder below .assay/fake; a name is made of letters of the alphabet, digits, hyphens and underscores.", name),
+		}}}
+	}
+	p.world = &world{name: name, dir: filepath.Join(req.Dir, ".assay", "fake", name)}
 	return nil
 }
 
 // Plan promises a thing's id, which follows from its address, or says what a test will pretend. It never reads the world.
 func (p *Provider) Plan(_ context.Context, req providers.PlanRequest) (*providers.PlanResponse, error) {
+	w, err := p.ready()
+	if err != nil {
+		return nil, err
+	}
 	switch req.Kind + " " + req.Type {
 	case "setup fake_thing":
-		return planThing(req), nil
+		return w.planThing(req), nil
 	case "dataset fake_data":
-		return planData(req), nil
+		return w.planData(req), nil
 	case "test fake":
 		return planTest(req), nil
 	}

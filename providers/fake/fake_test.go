@@ -2,6 +2,7 @@ package fake_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -265,6 +266,53 @@ func TestSharedThing(t *testing.T) {
 		tg := target(t, "test", "t", map[string]any{"count": 1, "thing": req.Outputs.GetAttr("id")})
 		if s, _ := run(t, p, providers.MeasureRequest{Target: tg, Repetition: 1, Attempt: 1}); s.Outcome != measure.OK {
 			t.Errorf("on the id of %s: %s: %s", id, s.Outcome, s.Reason)
+		}
+	}
+}
+
+// Worlds do not see each other, and a name that leads elsewhere is refused.
+func TestWorlds(t *testing.T) {
+	dir := t.TempDir()
+	with := func(world string) (providers.Provider, error) {
+		p := fake.New()
+		s, err := p.Schema(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p, p.Configure(t.Context(), providers.ConfigureRequest{Dir: dir, Config: providertest.Config(t, s.Config, map[string]any{"world": world})})
+	}
+	a, err := with("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := with("b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := thing(t, a, "n", map[string]any{"claims": []string{"disk:S1"}})
+	if err := a.Prepare(t.Context(), req, providertest.NewSink("")); err != nil {
+		t.Fatal(err)
+	}
+	if res, err := b.Inspect(t.Context(), req); err != nil || res.Standing != providers.Absent {
+		t.Errorf("the other world has it: %v %v", res, err)
+	}
+	other := thing(t, b, "m", map[string]any{"claims": []string{"disk:S1"}})
+	if err := b.Prepare(t.Context(), other, providertest.NewSink("")); err != nil {
+		t.Errorf("a claim of another world: %v", err)
+	}
+	id := req.Outputs.GetAttr("id").AsString()
+	if _, err := os.Stat(filepath.Join(dir, ".assay", "fake", "a", id+".json")); err != nil {
+		t.Error(err)
+	}
+	res, err := a.Plan(t.Context(), providers.PlanRequest{Target: req.Target, Offline: true})
+	if err != nil || res.Commands[0].Manual != "write .assay/fake/a/"+id+".json" {
+		t.Errorf("planned %+v, %v", res.Commands, err)
+	}
+	for _, world := range []string{"..", "a/b", "世界", "x.json"} {
+		_, err := with(world)
+		var refused *providers.Refused
+		if !errors.As(err, &refused) || refused.Problems[0].Attribute != "world" || !strings.Contains(err.Error(), world) {
+			t.Errorf("%q: %v", world, err)
 		}
 	}
 }

@@ -35,23 +35,23 @@ func thingID(address string) string {
 	return strings.TrimPrefix(name+"-"+hex.EncodeToString(sum[:4]), "-")
 }
 
-func planThing(req providers.PlanRequest) *providers.PlanResponse {
+func (w *world) planThing(req providers.PlanRequest) *providers.PlanResponse {
 	id := thingID(req.Address.String())
 	res := &providers.PlanResponse{
 		Outputs:         cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(id)}),
-		Commands:        []providers.Command{{Manual: "write .assay/fake/" + id + ".json"}},
-		ReleaseCommands: []providers.Command{{Manual: "remove .assay/fake/" + id + ".json"}},
+		Commands:        []providers.Command{{Manual: "write " + w.shown(id)}},
+		ReleaseCommands: []providers.Command{{Manual: "remove " + w.shown(id)}},
 		Estimate:        duration(req.Config, "create_time"),
 		ReleaseEstimate: duration(req.Config, "destroy_time"),
 	}
-	res.Problems = append(res.Problems, planSlot(req, res)...)
+	res.Problems = append(res.Problems, w.planSlot(req, res)...)
 	claims, problems := planClaims(req, true)
 	res.Claims, res.Problems = claims, append(res.Problems, problems...)
 	return res
 }
 
 // planSlot checks slot and state, and prices the switch. The provider knows no other state than the thing's own.
-func planSlot(req providers.PlanRequest, res *providers.PlanResponse) []providers.Problem {
+func (w *world) planSlot(req providers.PlanRequest, res *providers.PlanResponse) []providers.Problem {
 	slot, state := text(req.Config, "slot"), text(req.Config, "state")
 	switch {
 	case slot == "" && state == "":
@@ -67,7 +67,7 @@ func planSlot(req providers.PlanRequest, res *providers.PlanResponse) []provider
 	res.Switch = map[string]time.Duration{providers.AnyState: duration(req.Config, "switch_time")}
 	id := thingID(req.Address.String())
 	res.SwitchCommands = map[string][]providers.Command{
-		providers.AnyState: {{Manual: fmt.Sprintf("write .assay/fake/%s.json in place of the file of the state before", id)}},
+		providers.AnyState: {{Manual: "write " + w.shown(id) + " in place of the file of the state before"}},
 	}
 	return nil
 }

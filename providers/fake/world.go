@@ -14,8 +14,14 @@ import (
 
 // world is the folder in which things stand. It does not exist before the first effect.
 type world struct {
-	dir string
-	mu  sync.Mutex // holds together what is read and then written
+	name string // empty: the one without a name
+	dir  string
+	mu   sync.Mutex // holds together what is read and then written
+}
+
+// shown is the file of a thing as a plan calls it: from the working directory.
+func (w *world) shown(id string) string {
+	return filepath.ToSlash(filepath.Join(".assay", "fake", w.name, id+".json"))
 }
 
 // mark tells assay's files from others; what lacks it is foreign and not touched.

@@ -4,6 +4,13 @@ spec {
 
 variable "who" {}
 
+provider "fake" {
+  world = var.who
+  nested {
+    server = hardware.server
+  }
+}
+
 locals {
   members = matrix.drive.members
   path    = setup["storage_directory"].d.path
