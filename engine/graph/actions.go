@@ -10,7 +10,8 @@ type stay struct {
 	under []int // stays that it stands on
 }
 
-// Play says what is to be done for an order of visits, in which a closure may come several times. What is not needed any more goes
+// Play says what is to be done for an order of visits, in which a closure may come several times; each is one visit, whatever Visits of
+// the closure says. What is not needed any more goes
 // right after its last use; what is kept goes only when it is in the way, and stays at the end unless all is set: then
 // nothing stays.
 func (b *Bench) Play(order []int, all bool) []Action {

@@ -11,7 +11,7 @@ import (
 // replay carries actions out and checks at each that it may be done. It returns what they cost.
 func replay(b *Bench, order []int, actions []Action, all bool) (int64, error) {
 	n := newNaive(b)
-	up, cost, visits := uint64(0), int64(0), 0
+	up, spoiled, cost, visits := uint64(0), uint64(0), int64(0), 0
 	stands := func(x int) bool { return up>>x&1 == 1 }
 	for i, a := range actions {
 		t := &b.Things[max(0, a.Thing)]
@@ -46,6 +46,7 @@ func replay(b *Bench, order []int, actions []Action, all bool) (int64, error) {
 				return 0, fmt.Errorf("action %d makes %d beside its rivals %b", i, a.Thing, bad)
 			}
 			up |= 1 << a.Thing
+			spoiled &^= 1 << a.Thing
 		case Remove:
 			if !stands(a.Thing) || n.over[a.Thing]&up != 0 {
 				return 0, fmt.Errorf("action %d removes %d, under %b of %b", i, a.Thing, n.over[a.Thing]&up, up)
@@ -58,6 +59,10 @@ func replay(b *Bench, order []int, actions []Action, all bool) (int64, error) {
 			if a.Visit != visits-1 || n.in[c]&^up != 0 || n.against[c]&up != 0 {
 				return 0, fmt.Errorf("action %d visits closure %d (%b, against %b) on %b", i, c, n.in[c], n.against[c], up)
 			}
+			if bad := n.fresh[c] & spoiled; bad != 0 {
+				return 0, fmt.Errorf("action %d visits closure %d on %b, which is spoiled", i, c, bad)
+			}
+			spoiled |= n.spoils[c]
 			for x := range b.Things { // a state waits for what takes its place
 				if t := &b.Things[x]; stands(x) && !t.Keep && t.Slot == "" && !n.wanted(x, order[visits-1:]) && n.over[x]&up == 0 {
 					return 0, fmt.Errorf("action %d: %d stands and nothing needs it any more", i, x)
@@ -87,7 +92,7 @@ func (n *naive) wanted(x int, order []int) bool {
 
 // TestActions replays what is to be done, for orders as they are found, for passes back and forth, and for any order.
 func TestActions(t *testing.T) {
-	switches, kept := 0, 0
+	switches, kept, again := 0, 0, 0
 	for seed := int64(1); seed < 700; seed++ {
 		r := rand.New(rand.NewSource(seed))
 		b, ok := randomBench(r, 8)
@@ -106,7 +111,7 @@ func TestActions(t *testing.T) {
 				if err != nil {
 					t.Fatalf("seed %d, order %v: %v\n%+v\n%+v", seed, visits, err, actions, b)
 				}
-				if price := b.Price(visits); !all && cost != price {
+				if price := once(b).Price(visits); !all && cost != price {
 					t.Fatalf("seed %d, order %v: the actions cost %d, and the price is %d", seed, visits, cost, price)
 				}
 				for _, a := range actions {
@@ -116,14 +121,72 @@ func TestActions(t *testing.T) {
 				}
 			}
 		}
+		for _, c := range b.Closures {
+			again += len(c.Fresh)
+		}
 		for _, x := range b.Things {
 			if x.Keep {
 				kept++
 			}
 		}
 	}
-	if switches < 200 || kept < 50 {
-		t.Errorf("%d switches and %d kept things: the benches test little", switches, kept)
+	if switches < 200 || kept < 50 || again < 100 {
+		t.Errorf("%d switches, %d kept things, %d fresh ones: the benches test little", switches, kept, again)
+	}
+}
+
+// once is the bench with no closure visited more than once in a row.
+func once(b *Bench) *Bench {
+	out := &Bench{Things: b.Things, Closures: append([]Closure(nil), b.Closures...)}
+	for i := range out.Closures {
+		out.Closures[i].Visits = 0
+	}
+	return out
+}
+
+// TestFresh is about what a visit spoils: it is made again where a visit must not find it so, with what stands on it.
+func TestFresh(t *testing.T) {
+	const array, data = 0, 1
+	things := []Thing{{Make: 100, Remove: 10}, {Needs: []int{array}, Make: 7, Remove: 1}}
+	both := []int{array, data}
+	for name, c := range map[string]struct {
+		closures []Closure
+		order    []int
+		price    int64
+		again    []int // things that are made more than once
+	}{
+		"nothing is spoiled":        {[]Closure{{Things: both}}, []int{0, 0}, 118, nil},
+		"spoiled, and no one cares": {[]Closure{{Things: both, Spoils: both, Visits: 9}}, []int{0, 0}, 118, nil},
+		"fresh, and never spoiled":  {[]Closure{{Things: both, Fresh: both, Visits: 9}}, []int{0, 0}, 118, nil},
+		"the data":                  {[]Closure{{Things: both, Fresh: []int{data}, Spoils: []int{data}}}, []int{0, 0}, 126, []int{data}},
+		"the array with the data":   {[]Closure{{Things: both, Fresh: []int{array}, Spoils: []int{array}}}, []int{0, 0}, 236, both},
+		"in a row":                  {[]Closure{{Things: both, Fresh: []int{data}, Spoils: []int{data}, Visits: 5}}, []int{0}, 150, nil},
+		"another visit spoils":      {[]Closure{{Things: both, Spoils: []int{data}}, {Things: both, Fresh: []int{data}}}, []int{0, 1}, 126, []int{data}},
+		"the other way round":       {[]Closure{{Things: both, Spoils: []int{data}}, {Things: both, Fresh: []int{data}}}, []int{1, 0}, 118, nil},
+	} {
+		b := &Bench{Things: things, Closures: c.closures}
+		if p := b.Price(c.order); p != c.price {
+			t.Errorf("%s: it costs %d, want %d", name, p, c.price)
+		}
+		made := map[int]int{}
+		for _, a := range b.Play(c.order, false) {
+			if a.Kind == Make {
+				made[a.Thing]++
+			}
+		}
+		var again []int
+		for x := range things {
+			if made[x] > 1 {
+				again = append(again, x)
+			}
+		}
+		if d := cmp.Diff(c.again, again); d != "" {
+			t.Errorf("%s: made again: %s", name, d)
+		}
+	}
+	first := &Bench{Things: things, Closures: []Closure{{Things: both, Spoils: []int{data}}, {Things: both, Fresh: []int{data}}}}
+	if d := cmp.Diff([]int{1, 0}, first.Order()); d != "" {
+		t.Errorf("what wants fresh data comes before what spoils them: %s", d)
 	}
 }
 

@@ -33,9 +33,13 @@ func randomBench(r *rand.Rand, closures int) (*Bench, bool) {
 		if r.Float64() < 0.2 {
 			claims = append(claims, Claim{Name: fmt.Sprint("d", r.Intn(4)), Shared: r.Float64() < 0.3})
 		}
+		w := mutation{visits: 1 + r.Intn(4)}
+		if len(on) > 0 && r.Float64() < 0.25 {
+			w.changes, w.block, w.reset = true, on[r.Intn(len(on))], r.Intn(2) == 0
+		}
 		for clear(at); ; {
 			if r.Float64() >= out {
-				b.close(blocks, index, seen, on, claims, at)
+				b.close(blocks, index, seen, on, claims, at, w)
 			}
 			if len(b.Closures) > closures {
 				return nil, false
@@ -69,6 +73,15 @@ type block struct {
 	switches     map[string]int64
 	stateAxis    int
 	keep         bool
+	fresh        bool
+}
+
+// mutation is a test that changes a block under it.
+type mutation struct {
+	changes bool
+	block   int
+	reset   bool // it wants it as it was made
+	visits  int
 }
 
 func randomBlocks(r *rand.Rand, axes int) []block {
@@ -78,6 +91,7 @@ func randomBlocks(r *rand.Rand, axes int) []block {
 		k.make = int64(math.Round(math.Exp(r.Float64() * 6.9)))
 		k.remove = 1 + r.Int63n(k.make/3+1)
 		k.keep = r.Float64() < 0.1
+		k.fresh = r.Float64() < 0.1
 		named := map[int]bool{}
 		for a := range axes {
 			if r.Float64() < 0.35 {
@@ -131,7 +145,7 @@ func randomBlocks(r *rand.Rand, axes int) []block {
 }
 
 // close adds the closure of a test at coordinates, unless the bench has it.
-func (b *Bench) close(blocks []block, index map[string]int, seen map[string]bool, on []int, claims []Claim, at []int) {
+func (b *Bench) close(blocks []block, index map[string]int, seen map[string]bool, on []int, claims []Claim, at []int, w mutation) {
 	var instance func(int) int
 	instance = func(k int) int {
 		bl := &blocks[k]
@@ -167,7 +181,16 @@ func (b *Bench) close(blocks []block, index map[string]int, seen map[string]bool
 		needs = append(needs, instance(k))
 	}
 	c := Closure{Things: Close(b.Things, needs), Claims: claims, At: make([]int, len(at))}
-	key := fmt.Sprint(c.Things, claims)
+	for _, x := range c.Things {
+		k := b.Things[x].Family
+		if blocks[k].fresh || w.changes && w.block == k {
+			c.Spoils = append(c.Spoils, x)
+			if blocks[k].fresh || w.reset {
+				c.Fresh, c.Visits = append(c.Fresh, x), w.visits
+			}
+		}
+	}
+	key := fmt.Sprint(c.Things, claims, c.Spoils, c.Fresh)
 	if len(c.Things) == 0 || seen[key] {
 		return
 	}

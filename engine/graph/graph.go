@@ -38,6 +38,12 @@ type Closure struct {
 	Things []int   // each after those that it needs
 	Claims []Claim // of the tests: what stands, is not in Things and claims the same must go before
 	At     []int   // the case on each axis; -1 where it has none. All closures of a bench have the same axes.
+	// Spoils are those of Things that a visit leaves other than they were made: written to, rebuilt, aged.
+	Spoils []int
+	// Fresh are those of Things that a visit must not find spoiled: one that is goes, with what stands on it, and is made again.
+	Fresh []int
+	// Visits is how often in a row the closure is visited in the order that is sought; 0 is once. It matters where something is Fresh.
+	Visits int
 }
 
 // Bench is all that is to be ordered.
@@ -65,8 +71,8 @@ type Action struct {
 	Visit int // position in the order that was played; for a Remove, of the visit after which it is done, -1 before the first
 }
 
-// Price is what an order of visits costs from the empty bench to the end, where only what is kept stands. A closure may be visited
-// more than once.
+// Price is what an order of closures costs from the empty bench to the end, where only what is kept stands. A closure may come more than
+// once, and each time is visited as often as its Visits say.
 func (b *Bench) Price(order []int) int64 {
 	return newPlayer(compile(b)).price(order, noLimit)
 }

@@ -29,6 +29,9 @@ type place struct {
 	things []int
 	claims []held
 	at     []int
+	spoils []int
+	fresh  []int
+	visits int
 }
 
 // compile numbers claims and slots. Claims that only one thing has, and no visit, are left out: nothing is ever in their way.
@@ -80,7 +83,7 @@ func compile(b *Bench) *model {
 		m.beside = m.beside || len(t.Beside) > 0
 	}
 	for i, c := range b.Closures {
-		m.closures[i] = place{things: c.Things, claims: hold(c.Claims), at: c.At}
+		m.closures[i] = place{things: c.Things, claims: hold(c.Claims), at: c.At, spoils: c.Spoils, fresh: c.Fresh, visits: c.Visits}
 		m.axes = max(m.axes, len(c.At))
 	}
 	m.claims = len(numbers)

@@ -12,7 +12,13 @@ type naive struct {
 	over    []uint64 // by thing: those that stand on it, directly or not
 	against []uint64 // by closure: things that its tests do not bear
 	in      []uint64
+	spoils  []uint64 // by closure
+	fresh   []uint64
+	visits  []int
 }
+
+// bench is what stands, and what of it is spoiled.
+type bench struct{ up, spoiled uint64 }
 
 func newNaive(b *Bench) *naive {
 	n := &naive{b: b, rivals: make([]uint64, len(b.Things)), over: make([]uint64, len(b.Things))}
@@ -49,37 +55,45 @@ func newNaive(b *Bench) *naive {
 			}
 		}
 		n.in, n.against = append(n.in, in), append(n.against, against&^in)
+		n.spoils, n.fresh, n.visits = append(n.spoils, set(c.Spoils)), append(n.fresh, set(c.Fresh)), append(n.visits, max(1, c.Visits))
 	}
 	return n
 }
 
+func set(list []int) (out uint64) {
+	for _, x := range list {
+		out |= 1 << x
+	}
+	return out
+}
+
 // remove takes a set away, with what stands on it.
-func (n *naive) remove(up, what uint64) (uint64, int64) {
+func (n *naive) remove(b bench, what uint64) (bench, int64) {
 	all := what
 	for w := what; w != 0; w &= w - 1 {
 		all |= n.over[bits.TrailingZeros64(w)]
 	}
-	all &= up
+	all &= b.up
 	cost := int64(0)
 	for w := all; w != 0; w &= w - 1 {
 		cost += n.b.Things[bits.TrailingZeros64(w)].Remove
 	}
-	return up &^ all, cost
+	return bench{b.up &^ all, b.spoiled &^ all}, cost
 }
 
-func (n *naive) ensure(up uint64, x int) (uint64, int64) {
-	if up>>x&1 == 1 {
-		return up, 0
+func (n *naive) ensure(b bench, x int) (bench, int64) {
+	if b.up>>x&1 == 1 {
+		return b, 0
 	}
 	t, total := &n.b.Things[x], int64(0)
 	for _, y := range append(append([]int(nil), t.Needs...), t.Beside...) {
-		next, cost := n.ensure(up, y)
-		up, total = next, total+cost
+		next, cost := n.ensure(b, y)
+		b, total = next, total+cost
 	}
 	from, price := -1, t.Make
 	for y := range n.b.Things {
 		s := &n.b.Things[y]
-		if up>>y&1 == 0 || s.Slot != t.Slot || t.Slot == "" || !equal(s.Needs, t.Needs) {
+		if b.up>>y&1 == 0 || s.Slot != t.Slot || t.Slot == "" || !equal(s.Needs, t.Needs) {
 			continue
 		}
 		if cost, ok := t.Switch[s.State]; ok {
@@ -88,58 +102,71 @@ func (n *naive) ensure(up uint64, x int) (uint64, int64) {
 			from, price = y, cost
 		}
 	}
-	rest := n.rivals[x] & up
+	rest := n.rivals[x] & b.up
 	if from >= 0 {
 		rest &^= 1 << from
 	}
-	up, cost := n.remove(up, rest)
+	b, cost := n.remove(b, rest)
 	total += cost
-	if from >= 0 && up>>from&1 == 1 {
-		up, cost = n.remove(up, n.over[from])
+	if from >= 0 && b.up>>from&1 == 1 {
+		b, cost = n.remove(b, n.over[from])
 		total += cost
-		up &^= 1 << from
+		b = bench{b.up &^ (1 << from), b.spoiled &^ (1 << from)}
 	} else {
 		price = t.Make
 	}
-	return up | 1<<x, total + price
+	return bench{b.up | 1<<x, b.spoiled &^ (1 << x)}, total + price
 }
 
-func (n *naive) visit(up uint64, c int) (uint64, int64) {
+// stay visits a closure as often in a row as it says.
+func (n *naive) stay(b bench, c int) (bench, int64) {
 	total := int64(0)
+	for range n.visits[c] {
+		next, cost := n.visit(b, c)
+		b, total = next, total+cost
+	}
+	return b, total
+}
+
+func (n *naive) visit(b bench, c int) (bench, int64) {
+	b, total := n.remove(b, n.fresh[c]&b.spoiled)
 	for range 2 {
 		for _, x := range n.b.Closures[c].Things {
-			next, cost := n.ensure(up, x)
-			up, total = next, total+cost
+			next, cost := n.ensure(b, x)
+			b, total = next, total+cost
 		}
 	}
-	up, cost := n.remove(up, n.against[c])
-	return up, total + cost
+	b, cost := n.remove(b, n.against[c])
+	return bench{b.up, b.spoiled | n.spoils[c]}, total + cost
 }
 
-func (n *naive) end(up uint64) int64 {
+func (n *naive) end(b bench) int64 {
 	what := uint64(0)
 	for x := range n.b.Things {
 		if !n.b.Things[x].Keep {
 			what |= 1 << x
 		}
 	}
-	_, cost := n.remove(up, what&up)
+	_, cost := n.remove(b, what&b.up)
 	return cost
 }
 
 func (n *naive) price(order []int) int64 {
-	up, total := uint64(0), int64(0)
+	b, total := bench{}, int64(0)
 	for _, c := range order {
-		next, cost := n.visit(up, c)
-		up, total = next, total+cost
+		next, cost := n.stay(b, c)
+		b, total = next, total+cost
 	}
-	return total + n.end(up)
+	return total + n.end(b)
 }
 
 // optimum looks at every order of the closures. Orders of the same closures that leave the same things standing go on alike, so only the
 // cheapest of them is followed, and none that is above a price that is known to be possible.
 func (n *naive) optimum(possible int64) int64 {
-	type state struct{ done, up uint64 }
+	type state struct {
+		done uint64
+		bench
+	}
 	layer := map[state]int64{{}: 0}
 	for range n.b.Closures {
 		next := map[state]int64{}
@@ -148,8 +175,8 @@ func (n *naive) optimum(possible int64) int64 {
 				if s.done>>c&1 == 1 {
 					continue
 				}
-				up, cost := n.visit(s.up, c)
-				to := state{s.done | 1<<c, up}
+				b, cost := n.stay(s.bench, c)
+				to := state{s.done | 1<<c, b}
 				if old, ok := next[to]; so+cost <= possible && (!ok || so+cost < old) {
 					next[to] = so + cost
 				}
@@ -159,7 +186,7 @@ func (n *naive) optimum(possible int64) int64 {
 	}
 	best := int64(math.MaxInt64)
 	for s, cost := range layer {
-		best = min(best, cost+n.end(s.up))
+		best = min(best, cost+n.end(s.bench))
 	}
 	return best
 }

@@ -1,6 +1,9 @@
 package graph
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // The searches end after so many visits of a closure, whatever the machine: what takes longer than seconds is not tried.
 const (
@@ -90,21 +93,22 @@ func (s *search) try(order []int) candidate {
 }
 
 // floor is a price below which no order can be: each thing is made or switched to once at least, and removed if nothing can take its
-// place.
+// place. What visits in a row spoil, and what stands on that, goes and is made again between them.
 func (m *model) floor() int64 {
 	total := int64(0)
 	seen := make([]bool, len(m.things))
 	for _, c := range m.closures {
+		for _, x := range m.renewed(&c) {
+			n := &m.things[x]
+			total += int64(c.visits-1) * (n.cheapest() + n.Remove)
+		}
 		for _, x := range c.things {
 			if seen[x] {
 				continue
 			}
 			seen[x] = true
 			n := &m.things[x]
-			enter, leave := n.Make, n.Remove
-			for _, s := range n.Switch {
-				enter = min(enter, s)
-			}
+			enter, leave := n.cheapest(), n.Remove
 			if n.Keep || n.kin >= 0 {
 				leave = 0
 			}
@@ -112,4 +116,34 @@ func (m *model) floor() int64 {
 		}
 	}
 	return total
+}
+
+// cheapest is the least for which the thing comes to stand.
+func (n *node) cheapest() int64 {
+	cost := n.Make
+	for _, s := range n.Switch {
+		cost = min(cost, s)
+	}
+	return cost
+}
+
+// renewed are the things of a closure that are made again for its second visit in a row.
+func (m *model) renewed(c *place) []int {
+	if c.visits < 2 || len(c.fresh) == 0 {
+		return nil
+	}
+	again := map[int]bool{}
+	for _, x := range c.fresh {
+		again[x] = slices.Contains(c.spoils, x)
+	}
+	var out []int
+	for _, x := range c.things { // each after those that it needs
+		for _, y := range m.things[x].Needs {
+			again[x] = again[x] || again[y]
+		}
+		if again[x] {
+			out = append(out, x)
+		}
+	}
+	return out
 }

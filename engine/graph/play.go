@@ -8,7 +8,8 @@ const noLimit = math.MaxInt64
 type player struct {
 	m        *model
 	up       []bool
-	standing []int // in the order in which they were made; may hold things that went since
+	spoiled  []bool // of what is up
+	standing []int  // in the order in which they were made; may hold things that went since
 	holders  [][]int
 	inside   []int // by thing: the number of the last visit with claims whose closure has it
 	visits   int   // with claims
@@ -17,7 +18,7 @@ type player struct {
 }
 
 func newPlayer(m *model) *player {
-	return &player{m: m, up: make([]bool, len(m.things)), holders: make([][]int, m.claims), inside: make([]int, len(m.things))}
+	return &player{m: m, up: make([]bool, len(m.things)), spoiled: make([]bool, len(m.things)), holders: make([][]int, m.claims), inside: make([]int, len(m.things))}
 }
 
 // reset empties the bench.
@@ -34,7 +35,7 @@ func (p *player) reset() {
 func (p *player) price(order []int, limit int64) int64 {
 	p.reset()
 	for _, c := range order {
-		if p.visit(&p.m.closures[c]); p.cost > limit {
+		if p.stay(&p.m.closures[c]); p.cost > limit {
 			return p.cost
 		}
 	}
@@ -51,8 +52,28 @@ func (p *player) close() {
 	}
 }
 
-// visit makes a closure stand. Only what is in the way goes.
+// stay visits a closure as often in a row as it says. From the third visit on each does what the one before did: all that was in the way
+// is gone.
+func (p *player) stay(c *place) {
+	p.visit(c)
+	if len(c.fresh) == 0 || c.visits < 2 {
+		return
+	}
+	p.visit(c)
+	if c.visits > 2 {
+		before := p.cost
+		p.visit(c)
+		p.cost += (p.cost - before) * int64(c.visits-3)
+	}
+}
+
+// visit makes a closure stand. Only what is in the way goes, and what is spoiled and must be fresh.
 func (p *player) visit(c *place) {
+	for _, x := range c.fresh {
+		if p.up[x] && p.spoiled[x] {
+			p.remove(x)
+		}
+	}
 	for _, x := range c.things {
 		p.ensure(x)
 	}
@@ -61,15 +82,17 @@ func (p *player) visit(c *place) {
 			p.ensure(x)
 		}
 	}
-	if len(c.claims) == 0 {
-		return
+	if len(c.claims) > 0 {
+		p.visits++
+		for _, x := range c.things {
+			p.inside[x] = p.visits
+		}
+		for _, h := range c.claims {
+			p.clearForeign(h)
+		}
 	}
-	p.visits++
-	for _, x := range c.things {
-		p.inside[x] = p.visits
-	}
-	for _, h := range c.claims {
-		p.clearForeign(h)
+	for _, x := range c.spoils {
+		p.spoiled[x] = true
 	}
 }
 
@@ -99,7 +122,7 @@ func (p *player) ensure(x int) {
 		p.cost += n.Make
 		p.note(Action{Kind: Make, Thing: x})
 	}
-	p.up[x] = true
+	p.up[x], p.spoiled[x] = true, false
 	p.standing = append(p.standing, x)
 	for _, h := range n.claims {
 		p.holders[h.claim] = append(p.holders[h.claim], x)

@@ -19,7 +19,7 @@ type tree struct {
 // split orders a set of closures. Families in done have one thing, or none, in the whole set.
 func (t *tree) split(set []int, done map[int]bool) {
 	if len(set) == 1 {
-		t.p.visit(&t.m.closures[set[0]])
+		t.p.stay(&t.m.closures[set[0]])
 		t.order = append(t.order, set[0])
 		return
 	}
