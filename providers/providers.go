@@ -72,6 +72,8 @@ type Target struct {
 	Address addr.Instance
 	Config  cty.Value // of the type Body.Cty() of the Type; quantities are numbers in base units, absent ones null
 	Hosts   []string  // host addresses; empty: this machine
+	// Warmup, of a test whose type has the capability, is how long it runs before it measures. Plan's commands and estimate have it.
+	Warmup time.Duration
 }
 
 // PlanRequest asks for a check and a promise.
@@ -88,7 +90,9 @@ type PlanResponse struct {
 	Claims   []Claim
 	Slot     string // things with one slot are states of one thing that is switched
 	State    string
-	Switch   map[string]time.Duration // cost to come from another state; AnyState for states that are not in it
+	// Fresh: no repetition may find the thing as another has left it, a rebuilding array say, so it is made anew before each.
+	Fresh  bool
+	Switch map[string]time.Duration // cost to come from another state; AnyState for states that are not in it
 
 	Commands        []Command // what Prepare or Measure will do
 	ReleaseCommands []Command
@@ -176,6 +180,7 @@ type MeasureRequest struct {
 	Target
 	Repetition int
 	Attempt    int
+	Round      int // of a repetition that is rounds until they are steady, from 1; 0: it is one measurement
 	Expect     map[string]string
 }
 

@@ -61,6 +61,9 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 		sample.Round, sample.Repetition = s.Round, max(1, s.Repetition)
 		sample.Attempt, sample.Generation, sample.Things = e.Attempt, max(1, e.Generation), e.Things
 		sample.Imported = s.Action == plan.ImportFiles
+		if w := worn(p, tests[s.Address], e.Attempt); w != nil && sample.Outcome == measure.OK {
+			sample.Warnings = append(slices.Clip(sample.Warnings), *w)
+		}
 		out = append(out, sample)
 		for _, t := range shares[s.Address] {
 			out = append(out, shared(sample, t))
@@ -147,7 +150,7 @@ func Request(set *providers.Set, t plan.Test) (*providers.ParseRequest, error) {
 		return nil, fmt.Errorf("the configuration of %s in the plan: %w", t.Address, err)
 	}
 	return &providers.ParseRequest{
-		Target: providers.Target{Kind: kind(t), Type: t.Type, Address: t.Instance, Config: cfg, Hosts: t.Hosts},
+		Target: providers.Target{Kind: kind(t), Type: t.Type, Address: t.Instance, Config: cfg, Hosts: t.Hosts, Warmup: plan.Duration(t.WarmupS)},
 		Expect: t.Expect,
 	}, nil
 }

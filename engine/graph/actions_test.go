@@ -147,7 +147,7 @@ func once(b *Bench) *Bench {
 // TestFresh is about what a visit spoils: it is made again where a visit must not find it so, with what stands on it.
 func TestFresh(t *testing.T) {
 	const array, data = 0, 1
-	things := []Thing{{Make: 100, Remove: 10}, {Needs: []int{array}, Make: 7, Remove: 1}}
+	things := []Thing{{Make: 100, Remove: 10}, {Needs: []int{array}, Make: 7, Remove: 1, Claims: []Claim{{Name: "in the way"}}}}
 	both := []int{array, data}
 	for name, c := range map[string]struct {
 		closures []Closure
@@ -162,7 +162,10 @@ func TestFresh(t *testing.T) {
 		"the array with the data":   {[]Closure{{Things: both, Fresh: []int{array}, Spoils: []int{array}}}, []int{0, 0}, 236, both},
 		"in a row":                  {[]Closure{{Things: both, Fresh: []int{data}, Spoils: []int{data}, Visits: 5}}, []int{0}, 150, nil},
 		"another visit spoils":      {[]Closure{{Things: both, Spoils: []int{data}}, {Things: both, Fresh: []int{data}}}, []int{0, 1}, 126, []int{data}},
-		"the other way round":       {[]Closure{{Things: both, Spoils: []int{data}}, {Things: both, Fresh: []int{data}}}, []int{1, 0}, 118, nil},
+		"made again meanwhile": {[]Closure{
+			{Things: both, Spoils: []int{data}}, {Claims: []Claim{{Name: "in the way"}}}, {Things: both}, {Things: both, Fresh: []int{data}},
+		}, []int{0, 1, 2, 3}, 126, []int{data}},
+		"the other way round": {[]Closure{{Things: both, Spoils: []int{data}}, {Things: both, Fresh: []int{data}}}, []int{1, 0}, 118, nil},
 	} {
 		b := &Bench{Things: things, Closures: c.closures}
 		if p := b.Price(c.order); p != c.price {

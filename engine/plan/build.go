@@ -170,6 +170,7 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 func target(inst *spec.Instance) providers.Target {
 	return providers.Target{
 		Kind: inst.Addr.Kind, Type: inst.Type.Name, Address: inst.Addr, Config: inst.Config, Hosts: hosts(inst),
+		Warmup: Duration(seconds(inst.Warmup)),
 	}
 }
 

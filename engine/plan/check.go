@@ -31,7 +31,7 @@ func (b *builder) conflicts() hcl.Diagnostics {
 			"%s needs %s and %s at once, and both claim %q for themselves. Let them take turns by putting each in a case of its own.",
 			c.first.Addr, b.things[x].Addresses[0], b.things[y].Addresses[0], name))
 	}
-	return append(diags, b.keeping()...)
+	return append(append(diags, b.keeping()...), b.growing()...)
 }
 
 // keeping looks for things that are to be kept and stand on what is not.

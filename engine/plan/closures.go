@@ -15,6 +15,8 @@ type closure struct {
 	things []int    // indices, each after those that it needs
 	ids    []string // of the same things
 	tops   []int    // those that nothing else of the closure stands on
+	data   []int    // the datasets among them
+	fresh  []int    // those that are made anew before each repetition
 	first  *spec.Instance
 }
 
@@ -66,6 +68,12 @@ func (b *builder) closeOver(needs []int, inst *spec.Instance, byThings map[strin
 		c = &closure{index: len(b.closures), things: things, ids: []string{}, first: inst, tops: tops(b.nodes, things)}
 		for _, x := range things {
 			c.ids = append(c.ids, b.things[x].ID)
+			if b.things[x].Kind == "dataset" {
+				c.data = append(c.data, x)
+			}
+			if b.things[x].Fresh {
+				c.fresh = append(c.fresh, x)
+			}
 		}
 		byThings[all] = c
 		b.closures = append(b.closures, c)

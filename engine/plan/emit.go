@@ -59,9 +59,7 @@ func (s *site) seconds(actions []graph.Action, visits []visit) float64 {
 			sum += s.things[a.Thing].answer.ReleaseEstimate
 		case graph.Visit:
 			for _, r := range visits[a.Visit].runs {
-				if r.test.Import == nil {
-					sum += r.test.answer.Estimate
-				}
+				sum += r.test.lasts()
 			}
 		}
 	}
@@ -182,10 +180,10 @@ func (e *emitter) visit(v visit) {
 		}
 		s := Step{
 			Address: t.Address, Coordinates: t.Coordinates, Action: RunTest, Repetition: r.repetition,
-			Needs: needs, Commands: t.Commands, EstimateS: t.answer.Estimate.Seconds(), Writes: t.answer.Writes,
+			Needs: needs, Commands: t.Commands, EstimateS: t.lasts().Seconds(), Writes: t.answer.Writes,
 		}
 		if t.Import != nil {
-			s.Action, s.EstimateS = ImportFiles, 0
+			s.Action = ImportFiles
 		}
 		e.add(s)
 	}

@@ -100,6 +100,9 @@ func (m *markdown) step(p *Plan, s *shownStep) {
 		if s.Writes > 0 {
 			lines = append(lines, "writes "+size(s.Writes))
 		}
+		if s.rest != "" {
+			lines = append(lines, s.rest)
+		}
 	}
 	if s.loses != "" {
 		lines = append(lines, "**"+text(s.loses)+"**")

@@ -87,6 +87,7 @@ type Thing struct {
 	State           string            `json:"state,omitempty"`  // of the slot
 	Keep            bool              `json:"keep,omitempty"`
 	Erase           bool              `json:"erase,omitempty"`
+	Fresh           bool              `json:"fresh,omitempty"` // made anew before each repetition of a test that stands on it
 	Expect          map[string]string `json:"expect,omitempty"`
 	TimeoutS        float64           `json:"timeout_s,omitempty"` // 0: none
 	Attempts        int               `json:"attempts"`
@@ -104,8 +105,11 @@ type Test struct {
 	Config          json.RawMessage     `json:"config"` // sensitive values are null
 	Things          []string            `json:"things"` // ids of all things that it stands on
 	Repeat          int                 `json:"repeat"`
-	Skip            string              `json:"skip,omitempty"`      // why it is not run: it has no steps
-	TimeoutS        float64             `json:"timeout_s,omitempty"` // 0: none
+	Skip            string              `json:"skip,omitempty"`       // why it is not run: it has no steps
+	Reset           string              `json:"reset,omitempty"`      // of a test that changes its data, when they are loaded anew: none, test, repetition
+	WarmupS         float64             `json:"warmup_s,omitempty"`   // the tool runs so long before it measures
+	CooldownS       float64             `json:"cooldown_s,omitempty"` // so long nothing is done after each repetition
+	TimeoutS        float64             `json:"timeout_s,omitempty"`  // 0: none
 	Attempts        int                 `json:"attempts"`
 	BackoffS        float64             `json:"backoff_s,omitempty"`
 	Import          *Import             `json:"import,omitempty"`

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/assay-bench/assay/engine/plan"
+	"github.com/hashicorp/hcl/v2"
 )
 
 // randomSpec writes a spec of setups that stand on each other, beside each other and in each other's way.
@@ -50,7 +51,7 @@ func randomSpec(r *rand.Rand) string {
 			slots[i] = true
 			add("slot = \"slot%d\"\nstate = \"${%s}\"\nswitch_time = \"%ds\"", r.Intn(2), axis(), 1+r.Intn(100))
 		}
-		add("create_time = \"%ds\"\ndestroy_time = \"%ds\"\nkeep = %v\n}", 1+r.Intn(1000), r.Intn(60), r.Intn(8) == 0)
+		add("create_time = \"%ds\"\ndestroy_time = \"%ds\"\nkeep = %v\nfresh = %v\n}", 1+r.Intn(1000), r.Intn(60), r.Intn(8) == 0, r.Intn(10) == 0)
 	}
 	var data []string
 	for i := range r.Intn(3) {
@@ -63,7 +64,7 @@ func randomSpec(r *rand.Rand) string {
 		if r.Intn(2) == 0 {
 			add("claims = [\"c%d\"]", r.Intn(3))
 		}
-		add("}")
+		add("fresh = %v\n}", r.Intn(10) == 0)
 		if r.Intn(2) == 0 { // it is wanted though no test needs it
 			add("kpi \"d%d\" {\nmeasure = dataset.fake_data.d%d.rows\nmin = 0\n}", i, i)
 		}
@@ -81,7 +82,14 @@ func randomSpec(r *rand.Rand) string {
 				on = append(on, fmt.Sprintf("${setup.fake_thing.s%d.id}", d))
 			}
 		}
-		add("test \"fake\" \"t%d\" {\nthing = \"%s\"\ncount = %s\nrepeat = %d\nduration = \"1s\"", i, strings.Join(on, " "), axis(), 1+r.Intn(3))
+		typ, reset := "fake", ""
+		if text := strings.Join(on, ""); strings.Contains(text, "dataset") && r.Intn(2) == 0 {
+			typ, reset = "fake_update", []string{"none", "test", "repetition"}[r.Intn(3)]
+		}
+		add("test %q \"t%d\" {\nthing = \"%s\"\ncount = %s\nrepeat = %d\nduration = \"1s\"", typ, i, strings.Join(on, " "), axis(), 1+r.Intn(3))
+		if reset != "" {
+			add("reset = %q", reset)
+		}
 		if r.Intn(4) == 0 {
 			add("claims = [\"c%d\"]", r.Intn(3))
 		}
@@ -93,7 +101,7 @@ func randomSpec(r *rand.Rand) string {
 // TestRandomSpecs goes through the steps of many plans: nothing is in conflict, all needs stand, nothing is left that is not to be kept,
 // and the same spec gives the same bytes.
 func TestRandomSpecs(t *testing.T) {
-	plans, switches, kept, beside, loads, again := 0, 0, 0, 0, 0, 0
+	plans, switches, kept, beside, loads, again, fresh, resets := 0, 0, 0, 0, 0, 0, 0, 0
 	for seed := int64(1); plans < 150; seed++ {
 		if seed > 5000 {
 			t.Fatalf("only %d of %d specs can be planned", plans, seed)
@@ -102,7 +110,7 @@ func TestRandomSpecs(t *testing.T) {
 		p, diags := tryBuild(t, spec)
 		if p == nil {
 			for _, d := range diags {
-				if d.Summary != "Conflicting setups" && d.Summary != "Kept on what goes" {
+				if d.Severity == hcl.DiagError && d.Summary != "Conflicting setups" && d.Summary != "Kept on what goes" {
 					t.Fatalf("seed %d: %v\n%s", seed, d, spec)
 				}
 			}
@@ -130,6 +138,14 @@ func TestRandomSpecs(t *testing.T) {
 			if len(th.Beside) > 0 {
 				beside++
 			}
+			if th.Fresh {
+				fresh++
+			}
+		}
+		for _, test := range p.Tests {
+			if test.Reset == "test" || test.Reset == "repetition" {
+				resets++
+			}
 		}
 		if plans%10 != 0 {
 			continue
@@ -143,7 +159,8 @@ func TestRandomSpecs(t *testing.T) {
 			t.Fatalf("seed %d: planned again it is another plan: %v\n%s", seed, err, spec)
 		}
 	}
-	if switches < 50 || kept < 15 || beside < 25 || loads < 100 || again < 20 {
-		t.Errorf("%d switches, %d kept things, %d things beside others, %d loads, %d of them again: the specs test little", switches, kept, beside, loads, again)
+	if switches < 50 || kept < 15 || beside < 25 || loads < 100 || again < 20 || fresh < 50 || resets < 50 {
+		t.Errorf("%d switches, %d kept things, %d things beside others, %d loads, %d of them again, %d fresh things, %d tests that reset: the specs test little",
+			switches, kept, beside, loads, again, fresh, resets)
 	}
 }

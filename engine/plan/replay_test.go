@@ -17,7 +17,9 @@ type bench struct {
 	stands map[string]string   // thing → the step that made it
 	done   map[string]bool     // steps
 	ran    map[string]int
-	loads  map[string]int // by dataset
+	loads  map[string]int    // by dataset
+	used   map[string]string // thing → test and round that left it other than it was made
+	pass   bool              // repetitions are not grouped
 }
 
 // replay goes through the steps of a plan, bench by bench, and says what is wrong with them: conflicting things that stand together, a
@@ -25,7 +27,8 @@ type bench struct {
 func replay(p *plan.Plan) error {
 	b := &bench{
 		things: map[string]*plan.Thing{}, tests: map[string]*plan.Test{}, claims: map[string][]string{},
-		stands: map[string]string{}, done: map[string]bool{}, ran: map[string]int{}, loads: map[string]int{},
+		stands: map[string]string{}, done: map[string]bool{}, ran: map[string]int{}, loads: map[string]int{}, used: map[string]string{},
+		pass: p.Order.Order != plan.Grouped,
 	}
 	for i := range p.Tests {
 		t := &p.Tests[i]
@@ -139,6 +142,7 @@ func (b *bench) step(s plan.Step) error {
 			}
 		}
 		b.stands[t.ID] = s.ID
+		delete(b.used, t.ID)
 	case plan.Destroy:
 		if b.stands[t.ID] == "" {
 			return fmt.Errorf("it does not stand")
@@ -164,11 +168,33 @@ func (b *bench) test(s plan.Step) error {
 			return fmt.Errorf("%s does not stand", id)
 		}
 	}
+	if err := b.wear(s, t); err != nil {
+		return err
+	}
 	for id := range b.stands {
 		for _, c := range b.things[id].Claims {
 			if !slices.Contains(t.Things, id) && slices.Contains(b.claims[s.Address], c) {
 				return fmt.Errorf("%s stands and claims %s, which the test wants", id, c)
 			}
+		}
+	}
+	return nil
+}
+
+// wear checks that a repetition finds what it stands on as it was made, where it has to, and notes how it leaves it.
+func (b *bench) wear(s plan.Step, t *plan.Test) error {
+	who := fmt.Sprint(s.Address, s.Round)
+	for _, id := range t.Things {
+		th := b.things[id]
+		data := th.Kind == "dataset" && t.Reset != ""
+		old := b.used[id]
+		switch {
+		case old == "":
+		case th.Fresh, data && t.Reset == "repetition", data && t.Reset == "test" && (old != who || b.pass):
+			return fmt.Errorf("%s is as %s left it", id, old)
+		}
+		if th.Fresh || data {
+			b.used[id] = who
 		}
 	}
 	return nil

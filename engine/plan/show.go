@@ -25,6 +25,7 @@ type shownStep struct {
 	times int
 	loses string // what it means that data are gone
 	again bool   // its commands were shown before on this bench
+	rest  string // what comes after a repetition
 }
 
 func arrange(p *Plan) *shown {
@@ -34,6 +35,12 @@ func arrange(p *Plan) *shown {
 		action               Action
 	}
 	seen := map[deed]bool{}
+	rests := map[string]string{}
+	for _, t := range p.Tests {
+		if t.CooldownS > 0 {
+			rests[t.Address] = "then cools down for " + unit.FormatSeconds(t.CooldownS)
+		}
+	}
 	loads := map[string]int{} // by dataset: those still to come
 	for _, st := range p.Steps {
 		if st.Action == Load {
@@ -56,7 +63,7 @@ func arrange(p *Plan) *shown {
 			continue
 		}
 		d := deed{st.Bench, st.Address, st.From, st.Action}
-		s.benchSteps[st.Bench] = append(list, shownStep{Step: st, times: 1, loses: losing(st, loads[st.Thing]), again: seen[d]})
+		s.benchSteps[st.Bench] = append(list, shownStep{Step: st, times: 1, loses: losing(st, loads[st.Thing]), again: seen[d], rest: rests[st.Address]})
 		seen[d] = true
 	}
 	return s

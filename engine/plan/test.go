@@ -1,7 +1,10 @@
 package plan
 
 import (
+	"time"
+
 	"github.com/assay-bench/assay/lang/spec"
+	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
 )
 
@@ -13,6 +16,7 @@ type test struct {
 	closure *closure
 	// load: in truth a dataset that no test stands on. Where the walk comes to it, it must stand, and nothing is run.
 	load bool
+	wear wear
 }
 
 func (b *builder) test(inst *spec.Instance) *test {
@@ -21,7 +25,7 @@ func (b *builder) test(inst *spec.Instance) *test {
 	t.Test = Test{
 		Address: inst.Addr.String(), Instance: inst.Addr, Coordinates: inst.Addr.Coordinates,
 		Type: inst.Type.Name, Hosts: hosts(inst), Config: configJSON(inst), Things: t.closure.ids,
-		Repeat: inst.Repeat, Skip: inst.Skip, Attempts: inst.Attempts, Expect: answer.Expect,
+		Repeat: inst.Repeat, Skip: inst.Skip, Reset: inst.Reset, Attempts: inst.Attempts, Expect: answer.Expect,
 		SensitiveConfig: secretNames(inst), Commands: commands(answer.Commands),
 	}
 	if inst.Timeout != nil {
@@ -30,11 +34,30 @@ func (b *builder) test(inst *spec.Instance) *test {
 	if inst.Backoff != nil {
 		t.BackoffS = inst.Backoff.Float()
 	}
+	t.WarmupS, t.CooldownS = seconds(inst.Warmup), seconds(inst.Cooldown)
+	t.wear = b.wearOf(t)
 	if inst.Import != nil {
 		t.Attempts = 1 // what a file says does not change
+		t.WarmupS, t.CooldownS = 0, 0
 		t.Import = &Import{Format: inst.Import.Format, Table: inst.Import.Table, Files: inst.Import.Files}
 	}
 	return t
+}
+
+// lasts is how long a repetition takes by the provider's estimate, with the time to cool down.
+func (t *test) lasts() time.Duration {
+	if t.Import != nil {
+		return 0
+	}
+	return t.answer.Estimate + Duration(t.CooldownS)
+}
+
+// seconds gives a duration of the spec; 0 where there is none.
+func seconds(q *unit.Quantity) float64 {
+	if q == nil {
+		return 0
+	}
+	return q.Float()
 }
 
 // commands never is nil, so that a plan's JSON has a list.

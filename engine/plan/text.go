@@ -123,6 +123,9 @@ func (t *printer) step(s *shownStep) {
 		if s.Writes > 0 {
 			t.printf("           writes %s\n", size(s.Writes))
 		}
+		if s.rest != "" {
+			t.printf("           %s\n", s.rest)
+		}
 	}
 	if s.loses != "" {
 		t.printf("           %s\n", t.paint("1;31", s.loses))

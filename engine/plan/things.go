@@ -58,6 +58,7 @@ func (b *builder) merge() {
 		} else {
 			t.Addresses = append(t.Addresses, inst.Addr.String())
 			t.Keep = t.Keep || inst.Keep
+			t.Fresh = t.Fresh || inst.Fresh
 			if t.Kind == "dataset" {
 				t.Others = append(t.Others, inst.Addr)
 			}
@@ -105,7 +106,7 @@ func (b *builder) newThing(inst *spec.Instance, id string) *thing {
 		ID: id, Kind: inst.Addr.Kind, Addresses: []string{inst.Addr.String()}, Type: inst.Type.Name, Instance: inst.Addr,
 		Hosts: hosts(inst), Config: configJSON(inst), Outputs: valueJSON(without(inst.Outputs, inst.SecretOutputs)),
 		Needs: needs, Beside: besides, Claims: exclusive(t.claims), Slot: t.answer.Slot, State: t.answer.State,
-		Keep: inst.Keep, Erase: inst.Erase, Expect: t.answer.Expect,
+		Keep: inst.Keep, Erase: inst.Erase, Fresh: inst.Fresh || t.answer.Fresh, Expect: t.answer.Expect,
 		Attempts: inst.Attempts, SensitiveConfig: secretNames(inst),
 	}
 	if inst.Timeout != nil {

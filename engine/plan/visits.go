@@ -35,7 +35,7 @@ func (s *site) visits(order []int, kind string, random *rand.Rand) []visit {
 					v.runs = append(v.runs, sample{t, rep})
 				}
 			}
-			out = append(out, v)
+			out = append(out, v.split(s.groups[g].wear.apart)...)
 		}
 		return out
 	}
@@ -66,7 +66,7 @@ func (s *site) visits(order []int, kind string, random *rand.Rand) []visit {
 				slices.Reverse(v.runs)
 			}
 			if len(v.runs) > 0 {
-				out = append(out, v)
+				out = append(out, v.split(s.groups[g].wear.apart)...)
 			}
 		}
 	}

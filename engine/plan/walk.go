@@ -80,6 +80,7 @@ type group struct {
 	tests   []*test
 	claims  []graph.Claim // those that things claim too
 	tops    []int         // of the closure, as numbered for the bench
+	wear    wear
 }
 
 // site numbers what a bench has.
@@ -88,12 +89,12 @@ func (b *builder) site(name string, tests []*test) *site {
 	at := map[string]int{}
 	for _, t := range tests {
 		claims := b.inTheWay(t)
-		key := fmt.Sprint(t.closure.index, claims)
+		key := fmt.Sprint(t.closure.index, claims, t.wear)
 		i, ok := at[key]
 		if !ok {
 			i = len(s.groups)
 			at[key] = i
-			s.groups = append(s.groups, group{closure: t.closure, claims: claims})
+			s.groups = append(s.groups, group{closure: t.closure, claims: claims, wear: t.wear})
 		}
 		s.groups[i].tests = append(s.groups[i].tests, t)
 	}
@@ -138,7 +139,10 @@ func (b *builder) site(name string, tests []*test) *site {
 	for i := range s.groups {
 		g := &s.groups[i]
 		g.tops = renumber(g.closure.tops)
-		s.graph.Closures = append(s.graph.Closures, graph.Closure{Things: renumber(g.closure.things), Claims: g.claims, At: b.at(g.tests, axes)})
+		s.graph.Closures = append(s.graph.Closures, graph.Closure{
+			Things: renumber(g.closure.things), Claims: g.claims, At: b.at(g.tests, axes),
+			Spoils: renumber(g.wear.spoils), Fresh: renumber(g.wear.fresh), Visits: g.visits(),
+		})
 	}
 	return s
 }

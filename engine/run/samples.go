@@ -11,6 +11,7 @@ import (
 	"github.com/assay-bench/assay/engine/imported"
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/measure"
 )
@@ -52,7 +53,17 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 		r.event(e)
 	}
 	r.event(final)
+	r.cooldown(ctx, t, s)
 	return nil
+}
+
+// cooldown waits after a repetition, whatever came of it. What was measured is recorded before.
+func (r *runner) cooldown(ctx context.Context, t plan.Test, s plan.Step) {
+	if t.CooldownS <= 0 {
+		return
+	}
+	r.progress(s, 0, -1, "cooling down for "+unit.FormatSeconds(t.CooldownS))
+	pause(ctx, plan.Duration(t.CooldownS))
 }
 
 // attempt runs a test once and says in final what came of it.

@@ -286,11 +286,13 @@ func (r *runner) sink(s plan.Step, attempt int, suffix string) (*sink, error) {
 }
 
 // Progress is shown and not kept.
-func (s *sink) Progress(share float64, text string) {
-	if s.r.o.Emit == nil {
+func (s *sink) Progress(share float64, text string) { s.r.progress(s.step, s.attempt, share, text) }
+
+func (r *runner) progress(s plan.Step, attempt int, share float64, text string) {
+	if r.o.Emit == nil {
 		return
 	}
-	e := stepEvent(record.Progress, s.step, s.attempt)
+	e := stepEvent(record.Progress, s, attempt)
 	e.FormatVersion, e.Time, e.Share, e.Text = record.FormatVersion, time.Now().UTC(), share, text
-	s.r.o.Emit(e)
+	r.o.Emit(e)
 }

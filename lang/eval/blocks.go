@@ -40,15 +40,15 @@ var (
 	}}}
 	metaSchemas = map[string]schema.Block{
 		"setup": {
-			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}, {Name: "for_each"}},
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}, {Name: "for_each"}, {Name: "fresh"}},
 			Blocks:     []schema.Nested{retryBlock},
 		},
 		"dataset": {
-			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}},
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}, {Name: "fresh"}},
 			Blocks:     []schema.Nested{retryBlock},
 		},
 		"test": {
-			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}},
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}, {Name: "reset"}, {Name: "warmup"}, {Name: "cooldown"}},
 			Blocks:     []schema.Nested{retryBlock, importBlock, skipBlock},
 		},
 	}
@@ -198,6 +198,7 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 	d := &decoder{e: e, at: at, idle: inst.Import != nil || inst.Skip != "", targets: map[string]bool{}}
 	if !d.idle {
 		inst.Needs, inst.Beside = e.needs(b, at)
+		e.reset(b, inst, at)
 		for _, n := range inst.Needs {
 			collectStrings(n.Outputs, d.targets)
 		}
@@ -231,8 +232,10 @@ func (b *block) promises(output string) bool {
 func (b *block) ranges() map[string]hcl.Range {
 	if b.attrRange == nil {
 		b.attrRange = map[string]hcl.Range{}
-		for name, a := range b.body.attrs {
-			b.attrRange[name] = a.Expr.Range()
+		for _, attrs := range []hcl.Attributes{b.meta.attrs, b.body.attrs} {
+			for name, a := range attrs {
+				b.attrRange[name] = a.Expr.Range()
+			}
 		}
 	}
 	return b.attrRange

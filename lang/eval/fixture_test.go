@@ -26,7 +26,7 @@ func types(kind string) []schema.Type {
 		return []schema.Type{dataType()}
 	}
 	if kind == "test" {
-		return []schema.Type{fioType(), fakeType(), needyType()}
+		return []schema.Type{fioType(), fakeType(), updateType(), needyType()}
 	}
 	return nil
 }
@@ -35,7 +35,7 @@ func types(kind string) []schema.Type {
 func providers() []*schema.Provider {
 	return []*schema.Provider{
 		{
-			Name: "fake", Setups: []schema.Type{thingType()}, Datasets: []schema.Type{dataType()}, Tests: []schema.Type{fakeType()},
+			Name: "fake", Setups: []schema.Type{thingType()}, Datasets: []schema.Type{dataType()}, Tests: []schema.Type{fakeType(), updateType()},
 			Config: schema.Block{
 				Attributes: []schema.Attribute{
 					{Name: "world", Kind: schema.String},
@@ -143,6 +143,14 @@ func fakeType() schema.Type {
 			{Name: "share", Dim: unit.One, Keys: []string{"host", "query"}},
 		},
 	}
+}
+
+// updateType changes its data, can warm up, and has an own argument of a name that all tests have.
+func updateType() schema.Type {
+	t := fakeType()
+	t.Name, t.Mutates, t.Warmup = "fake_update", true, true
+	t.Body.Attributes = append(t.Body.Attributes, schema.Attribute{Name: "cooldown", Kind: schema.Scalar})
+	return t
 }
 
 func dataType() schema.Type {

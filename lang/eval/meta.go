@@ -35,6 +35,12 @@ func (e *evaluator) metaArguments(b *block, inst *spec.Instance, at addr.Coordin
 			inst.Keep, _ = e.bool(e.value(a.Expr, at), a)
 		case "erase":
 			inst.Erase, _ = e.bool(e.value(a.Expr, at), a)
+		case "fresh":
+			inst.Fresh, _ = e.bool(e.value(a.Expr, at), a)
+		case "cooldown":
+			inst.Cooldown = e.noneOrMore(a, at)
+		case "warmup":
+			inst.Warmup = e.warmup(b, a, at)
 		}
 	}
 	for _, r := range b.meta.blocks["retry"] {

@@ -15,7 +15,8 @@ var (
 		},
 		Example: "retry",
 	}
-	skipBlock = Block{
+	freshArgument = Attribute{Name: "fresh", Type: "bool", Default: "false", Doc: "It is made anew, with what stands on it, before every repetition of a test that stands on it. Of some things their provider says so itself."}
+	skipBlock     = Block{
 		Name: "skip",
 		Doc:  "Leaves instances in plan, tables and report, as skipped, and does not run them. What needs them is skipped too.",
 		Attributes: []Attribute{
@@ -44,6 +45,7 @@ var setupBlock = Block{
 		{Name: "for_each", Type: "list or set of strings, or map", Doc: "One instance for each key, for what is several and is no comparison: ten file systems on ten disks. The arguments name `each.key` and `each.value`. A reference gives a map: setup.TYPE.NAME[\"KEY\"].OUTPUT."},
 		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end."},
 		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
+		freshArgument,
 	},
 	Free:    "The other arguments are those of the type.",
 	Blocks:  []Block{retryBlock},
@@ -57,6 +59,7 @@ var datasetBlock = Block{
 		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
 		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end; what it stands on must be kept too."},
 		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
+		freshArgument,
 	},
 	Free:    "The other arguments are those of the type.",
 	Blocks:  []Block{retryBlock},
@@ -69,6 +72,9 @@ var testBlock = Block{
 	Attributes: []Attribute{
 		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
 		{Name: "repeat", Type: "whole number", Default: "1", Doc: "Repetitions. Four a side are needed to show a difference, six for an interval."},
+		{Name: "reset", Type: "one of none, test, repetition", Default: "none", Doc: "Of a type that changes its data: when the datasets under the test are loaded anew. repetition: before each. test: before the repetitions of each test, unless nothing has changed the data since they were loaded; where repetitions are interleaved that is before each pass. none: never, so that each finds what the one before left. A type may have an argument of this name of its own, which then is meant."},
+		{Name: "warmup", Type: "duration", Default: "0s", Doc: "How long each repetition runs before it is measured, where the type can do so. A type may have an argument of this name of its own."},
+		{Name: "cooldown", Type: "duration", Default: "0s", Doc: "How long to wait after each repetition. A type may have an argument of this name of its own."},
 	},
 	Free:    "The other arguments are those of the type.",
 	Blocks:  []Block{retryBlock, skipBlock, importBlock},

@@ -100,7 +100,10 @@ func AbilitiesText(t schema.Type) []string {
 		out = append(out, "Imports result files in the format "+strings.Join(t.Imports, ", ")+".")
 	}
 	if t.Mutates {
-		out = append(out, "Changes the data that it works on.")
+		out = append(out, "Changes the data that it works on, so `reset` says when they are loaded anew.")
+	}
+	if t.Warmup {
+		out = append(out, "Can warm up before it measures: `warmup`.")
 	}
 	return out
 }

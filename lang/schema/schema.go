@@ -45,6 +45,7 @@ type Type struct {
 
 	// Capabilities.
 	Mutates   bool     `json:"mutates,omitempty"`    // a test that changes the data under it
+	Warmup    bool     `json:"warmup,omitempty"`     // a test that can run for Target.Warmup before it measures
 	FixedUser bool     `json:"fixed_user,omitempty"` // cannot run as another user than the one given
 	Imports   []string `json:"imports,omitempty"`    // formats of result files that Parse reads
 	Tools     []string `json:"tools,omitempty"`      // programs that must be there

@@ -86,12 +86,23 @@ type Instance struct {
 	Backoff  *unit.Quantity
 	Keep     bool
 	Erase    bool
+	Fresh    bool   // setups and datasets: prepared anew before every repetition of a test that stands on it
+	Reset    string // tests of a type that changes its data: when these are loaded anew, ResetNone, ResetTest or ResetRepetition; else empty
+	Warmup   *unit.Quantity
+	Cooldown *unit.Quantity
 	Import   *Import
 	Skip     string    // tests: why it is not run; empty: it is
 	Outputs  cty.Value // promised; setups and datasets
 	// SecretOutputs are where in Outputs a sensitive value stands, or a text that holds one.
 	SecretOutputs []cty.Path
 }
+
+// The values of reset.
+const (
+	ResetNone       = "none"       // never: the data grow
+	ResetTest       = "test"       // before each test, and where repetitions are interleaved before each pass
+	ResetRepetition = "repetition" // before each repetition
+)
 
 // Import names result files that exist already, in place of running a test.
 type Import struct {

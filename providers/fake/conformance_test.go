@@ -43,6 +43,14 @@ func TestConformance(t *testing.T) {
 				Imports: imports,
 			},
 			{
+				Name: "update", Type: "fake_update", On: &thing, Imports: imports,
+				Values: func(p providertest.Place) map[string]any {
+					return map[string]any{"thing": p.Outputs.GetAttr("id"), "count": "35k", "drift": "10%"}
+				},
+				Long:   values(map[string]any{"count": 1, "duration": "1h"}),
+				Yields: []string{"count", "changes"},
+			},
+			{
 				Name: "one", Type: "fake", Imports: imports,
 				Values: values(map[string]any{"latency": "1ms"}),
 				Long:   values(map[string]any{"latency": "1ms", "mode": "hang"}),

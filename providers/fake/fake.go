@@ -4,7 +4,7 @@
 //
 // Its world is the folder .assay/fake in the working directory, or with world = NAME in the provider block one below that: a file for each standing thing, and world.log with a
 // line for each effect, so that one sees what happened and what was left standing. It is deterministic: noise is a hash
-// of seed, address, repetition (of a load: generation), measure and host. It
+// of seed, address, repetition (of a load: generation), round, measure and host. It
 // leaves out machines: everything happens in the world, and the hosts of a test are names that come back as keys of its results.
 package fake
 
@@ -28,7 +28,7 @@ type Provider struct {
 // New makes a fake provider that is not configured yet.
 func New() providers.Provider { return &Provider{} }
 
-// Schema describes fake_thing, fake_data and fake.
+// Schema describes fake_thing, fake_data, fake and fake_update.
 func (p *Provider) Schema(context.Context) (*schema.Provider, error) { return newSchema(), nil }
 
 // Configure places the world below req.Dir. It makes nothing: the folder comes with the first effect.
@@ -58,7 +58,7 @@ func (p *Provider) Plan(_ context.Context, req providers.PlanRequest) (*provider
 		return w.planThing(req), nil
 	case "dataset fake_data":
 		return w.planData(req), nil
-	case "test fake":
+	case "test fake", "test fake_update":
 		return planTest(req), nil
 	}
 	return nil, unknownType(req.Target)
@@ -73,7 +73,7 @@ func (p *Provider) Observe(_ context.Context, req providers.ObserveRequest, _ pr
 func (p *Provider) Close() error { return nil }
 
 func unknownType(t providers.Target) error {
-	return fmt.Errorf("fake: there is no %s %q; fake has setup \"fake_thing\", dataset \"fake_data\" and test \"fake\"", t.Kind, t.Type)
+	return fmt.Errorf("fake: there is no %s %q; fake has setup \"fake_thing\", dataset \"fake_data\", and tests \"fake\" and \"fake_update\"", t.Kind, t.Type)
 }
 
 // ready gives the world, or an error before Configure.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +39,7 @@ func planTest(req providers.PlanRequest) *providers.PlanResponse {
 			yields = append(yields, m.Name+" "+unit.Format(v, m.Dim, m.Symbol))
 		}
 	}
-	res := &providers.PlanResponse{Estimate: duration(req.Config, "duration")}
+	res := &providers.PlanResponse{Estimate: req.Warmup + duration(req.Config, "duration")}
 	what := strings.Join(yields, ", ")
 	if len(yields) == 0 {
 		what = "nothing"
@@ -64,8 +65,14 @@ func planTest(req providers.PlanRequest) *providers.PlanResponse {
 		what += " ±" + unit.FormatShare(n)
 	}
 	manual := "pretend to measure " + what
-	if res.Estimate > 0 {
-		manual += " for " + unit.FormatSeconds(res.Estimate.Seconds())
+	if req.Warmup > 0 {
+		manual = "pretend to warm up for " + unit.FormatSeconds(req.Warmup.Seconds()) + ", then to measure " + what
+	}
+	if d := duration(req.Config, "duration"); d > 0 {
+		manual += " for " + unit.FormatSeconds(d.Seconds())
+	}
+	if req.Type == updateName {
+		manual += ", and change the data"
 	}
 	if mode := text(req.Config, "mode"); mode != modeOK {
 		manual += " (mode " + mode + ")"
@@ -82,7 +89,7 @@ func (p *Provider) Measure(ctx context.Context, req providers.MeasureRequest, ga
 	if err != nil {
 		return err
 	}
-	if req.Kind != "test" || req.Type != "fake" {
+	if req.Kind != "test" || req.Type != "fake" && req.Type != updateName {
 		return unknownType(req.Target)
 	}
 	stdout, err := sink.Artifact(runName + ".stdout")
@@ -130,6 +137,10 @@ func pretend(ctx context.Context, w *world, req providers.MeasureRequest, sink p
 			return err
 		}
 	}
+	found, err := w.change(req)
+	if err != nil {
+		return err
+	}
 	mode := text(req.Config, "mode")
 	if mode == modeHang {
 		sink.Progress(-1, "hanging, as the spec asks")
@@ -137,7 +148,11 @@ func pretend(ctx context.Context, w *world, req providers.MeasureRequest, sink p
 		exit.Code, exit.Signal = -1, "SIGTERM"
 		return context.Cause(ctx)
 	}
-	if err := wait(ctx, duration(req.Config, "duration"), sink, "pretending"); err != nil {
+	err = wait(ctx, req.Warmup, sink, "warming up")
+	if err == nil {
+		err = wait(ctx, duration(req.Config, "duration"), sink, "pretending")
+	}
+	if err != nil {
 		exit.Code, exit.Signal = -1, "SIGTERM"
 		return err
 	}
@@ -154,13 +169,13 @@ func pretend(ctx context.Context, w *world, req providers.MeasureRequest, sink p
 		_, err := io.WriteString(stdout, "\x00\xff}{ Segmentation fault (core not dumped)\nthroughput NaN\n")
 		return err
 	}
-	_, err := stdout.Write(report(req))
+	_, err = stdout.Write(report(req, found))
 	sink.Progress(1, "done")
 	return err
 }
 
 // report is what the tool prints: a header, a line for each figure in base units, and an end, so that a torn report shows.
-func report(req providers.MeasureRequest) []byte {
+func report(req providers.MeasureRequest, found int) []byte {
 	b := []byte(header + "\n")
 	hosts := list(req.Config, "hosts")
 	for _, m := range figures() {
@@ -172,6 +187,9 @@ func report(req providers.MeasureRequest) []byte {
 		default:
 			b = perHost(b, req, m, v, hosts)
 		}
+	}
+	if found >= 0 {
+		b = line(b, changesMeasure(), float64(found))
 	}
 	return append(b, footer+"\n"...)
 }
@@ -210,10 +228,17 @@ func line(b []byte, m schema.Measure, v float64) []byte {
 	return append(b, '\n')
 }
 
-// noisy is a figure with the noise that the spec asks for.
+// noisy is a figure with the drift and the noise that the spec asks for.
 func noisy(req providers.MeasureRequest, m schema.Measure, v float64) float64 {
+	if drift, _ := number(req.Config, "drift"); req.Round > 0 {
+		v *= 1 + drift*math.Exp2(float64(1-req.Round))
+	}
 	if noise, _ := number(req.Config, "noise"); noise > 0 {
-		v *= 1 + noise*deviation(text(req.Config, "seed"), req.Address.String(), req.Repetition, m)
+		seed := text(req.Config, "seed")
+		if req.Round > 1 {
+			seed += " round " + strconv.Itoa(req.Round)
+		}
+		v *= 1 + noise*deviation(seed, req.Address.String(), req.Repetition, m)
 	}
 	return v
 }

@@ -37,7 +37,7 @@ const (
 // invalid, with the reason.
 func (p *Provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
 	switch req.Kind + " " + req.Type {
-	case "test fake", "dataset fake_data":
+	case "test fake", "test fake_update", "dataset fake_data":
 	default:
 		return nil, unknownType(req.Target)
 	}
@@ -70,8 +70,11 @@ func parse(req providers.ParseRequest) (values []measure.Value, reason string) {
 		return nil, "there is no output: " + runName + ".stdout is missing"
 	}
 	declared := testType()
-	if req.Kind == "dataset" {
+	switch {
+	case req.Kind == "dataset":
 		declared = dataType()
+	case req.Type == updateName:
+		declared = updateType()
 	}
 	figures, reason := parseReport(data, &declared)
 	if reason != "" {

@@ -38,7 +38,7 @@ func newSchema() *schema.Provider {
 		}},
 		Setups:   []schema.Type{thingType()},
 		Datasets: []schema.Type{dataType()},
-		Tests:    []schema.Type{testType()},
+		Tests:    []schema.Type{testType(), updateType()},
 	}
 }
 
@@ -74,6 +74,7 @@ func testType() schema.Type {
 		}},
 		Measures: append(figures(), shareMeasure()),
 		Imports:  []string{importFormat},
+		Warmup:   true,
 	}
 	for _, m := range figures() {
 		t.Body.Attributes = append(t.Body.Attributes, schema.Attribute{
@@ -85,6 +86,8 @@ func testType() schema.Type {
 	t.Body.Attributes = append(t.Body.Attributes,
 		schema.Attribute{Name: "noise", Kind: schema.Quantity, Dim: unit.One, Default: "0%", Min: "0%", Max: "100%",
 			Doc: "How far a repetition may lie from the figure, to either side."},
+		schema.Attribute{Name: "drift", Kind: schema.Quantity, Dim: unit.One, Default: "0%", Min: "0%", Max: "1000%",
+			Doc: "Where a repetition is rounds until they are steady: how far the first one lies above the figures; each round after it is half as far off."},
 		schema.Attribute{Name: "seed", Kind: schema.Scalar, Doc: "Another seed gives other noise."},
 		schema.Attribute{Name: "hosts", Kind: schema.StringList, Doc: "Hosts on which it pretends to run, by name. Every figure then is one " +
 			"for each, with noise of its own and the key host; throughput is divided evenly."},

@@ -45,6 +45,7 @@ type thing struct {
 	Claims    []string `json:"claims,omitempty"`
 	Slot      string   `json:"slot,omitempty"`
 	SlotState string   `json:"slot_state,omitempty"`
+	Changes   int      `json:"changes,omitempty"` // attempts of fake_update that it was changed by
 }
 
 var idRE = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)

@@ -45,7 +45,17 @@ func check(t providers.Target) []providers.Problem {
 		add(false, "size", "No size", `fio must know how large its file is: write size = "1GiB", or filesize where a job reads or writes only a part of it.`)
 	}
 	runtime, hasRuntime := c.number("runtime")
-	ramp, _ := c.number("ramp_time")
+	ramp, ramped := c.number("ramp_time")
+	name := "ramp_time"
+	if t.Warmup > 0 {
+		if ramped {
+			add(false, "ramp_time", "Warm-up given twice", "warmup is passed to fio as ramp_time. Leave one of them out.")
+		}
+		if _, ok := timeText(t.Warmup.Seconds(), true); !ok {
+			add(false, "warmup", "Too fine for fio", fmt.Sprintf("fio takes a warm-up in whole microseconds; %s is none. Round it.", t.Warmup))
+		}
+		ramp, name = t.Warmup.Seconds(), "warmup"
+	}
 	bs, hasBS := c.number("bs")
 	if !hasBS {
 		bs = 4096
@@ -71,7 +81,7 @@ func check(t providers.Target) []providers.Problem {
 		add(false, "bs", "Block size not for O_DIRECT", fmt.Sprintf("direct needs blocks of a multiple of 512 B, on many disks of 4 KiB; this is %s.", unit.Format(bs, unit.Bytes, "")))
 	}
 	if hasRuntime && runtime < ramp {
-		add(true, "runtime", "Measured for less than the ramp", fmt.Sprintf("ramp_time is %s and is not measured; runtime, which comes after it, is only %s.", unit.FormatSeconds(ramp), unit.FormatSeconds(runtime)))
+		add(true, "runtime", "Measured for less than the ramp", fmt.Sprintf("%s is %s and is not measured; runtime, which comes after it, is only %s.", name, unit.FormatSeconds(ramp), unit.FormatSeconds(runtime)))
 	}
 	if _, ok := c.number("io_size"); ok && hasRuntime {
 		add(true, "io_size", "Without effect", "Where runtime is given, fio goes on until it has passed, whatever io_size says. Leave one of them out.")

@@ -30,6 +30,10 @@ func measureArgv(t providers.Target) []string {
 		}
 		argv = append(argv, "--"+a.Name+"="+text)
 	}
+	if t.Warmup > 0 {
+		text, _ := timeText(t.Warmup.Seconds(), true)
+		argv = append(argv, "--ramp_time="+text)
+	}
 	options := c.options()
 	names := make([]string, 0, len(options))
 	for name := range options {

@@ -37,6 +37,7 @@ func estimate(t providers.Target) time.Duration {
 		seconds = c.total() / 200e6
 	}
 	ramp, _ := c.number("ramp_time")
+	ramp += t.Warmup.Seconds()
 	// Bounded, since a duration of more than 292 years overflows.
 	return time.Duration(min(seconds+ramp, 1e9)*float64(time.Second)) + time.Second
 }

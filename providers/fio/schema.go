@@ -30,6 +30,7 @@ func testType() schema.Type {
 		Measures: measures(),
 		Imports:  []string{"json"},
 		Tools:    []string{"fio"},
+		Warmup:   true,
 	}
 }
 
@@ -65,7 +66,7 @@ func attributes() []schema.Attribute {
 		quantity("filesize", unit.Bytes, "1B", "Size of the file."),
 		quantity("io_size", unit.Bytes, "1B", "Bytes of I/O that each job does in all; without effect where runtime is given."),
 		quantity("offset", unit.Bytes, "0B", "Where in the file the I/O starts."),
-		quantity("ramp_time", unit.Seconds, "0s", "Time that runs before anything is measured."),
+		quantity("ramp_time", unit.Seconds, "0s", "Time that runs before anything is measured; the same as warmup, in fio's word."),
 		quantity("runtime", unit.Seconds, "1us", "Time that is measured; the job goes on over its size again until then (time_based)."),
 		quantity("rate", unit.BytesPerSec, "1B/s", "Limit on the bandwidth of each direction of each job."),
 		quantity("rate_iops", unit.PerSecond, "1 IOPS", "Limit on the IOPS of each direction of each job."),

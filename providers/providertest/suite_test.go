@@ -348,6 +348,14 @@ func findings(t *testing.T, d defective) []string {
 			Long:    func(Place) map[string]any { return map[string]any{"count": 1, "mode": "hang"} },
 			Yields:  []string{"throughput", "count"},
 			Imports: map[string]string{"fake": "fake.stdout"},
+		}, {
+			Name: "update", Type: "fake_update", On: &thing,
+			Values: func(p Place) map[string]any {
+				return map[string]any{"throughput": "1MB/s", "count": 2, "thing": p.Outputs.GetAttr("id")}
+			},
+			Long:    func(Place) map[string]any { return map[string]any{"count": 1, "mode": "hang"} },
+			Yields:  []string{"throughput", "count", "changes"},
+			Imports: map[string]string{"fake": "fake.stdout"},
 		}},
 		Bad: []Bad{{Name: "bad", Kind: "setup", Type: "fake_thing", Values: map[string]any{"claims": []string{""}}, Attribute: "claims"}},
 	}
