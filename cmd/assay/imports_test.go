@@ -29,6 +29,7 @@ var allowed = map[string][]string{
 	"lang/reference":    {"lang/schema", "lang/unit"},
 	"providers/host":    {},
 	"providers/measure": {"lang/addr", "lang/unit"},
+	"providers/plugin":  {"lang/schema", "providers", "providers/host", "providers/measure", "providers/plugin/pb"},
 	"engine/graph":      {},
 	"engine/stats":      {},
 	"engine/chart":      {},
@@ -53,7 +54,7 @@ var pure = map[string]bool{
 }
 
 // providersShared are packages under providers that providers may import; of others each stands alone.
-var providersShared = map[string]bool{"providers": true, "providers/host": true, "providers/measure": true}
+var providersShared = map[string]bool{"providers": true, "providers/host": true, "providers/measure": true, "providers/plugin": true, "providers/plugin/pb": true}
 
 func layer(pkg string) int {
 	top, _, _ := strings.Cut(pkg, "/")

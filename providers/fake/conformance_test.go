@@ -3,10 +3,11 @@ package fake_test
 import (
 	"testing"
 
-	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/fake"
 	"github.com/assay-bench/assay/providers/providertest"
 )
+
+func TestMain(m *testing.M) { providertest.Main(m, fake.New) }
 
 func values(m map[string]any) func(providertest.Place) map[string]any {
 	return func(providertest.Place) map[string]any { return m }
@@ -19,7 +20,7 @@ func TestConformance(t *testing.T) {
 		Partial: interrupted,
 	}
 	imports := map[string]string{"fake": "fake.stdout"}
-	providertest.Run(t, func(*testing.T) providers.Provider { return fake.New() }, providertest.Cases{
+	providertest.RunBoth(t, fake.New, providertest.Cases{
 		Things: []providertest.Thing{
 			thing,
 			{Name: "bare", Type: "fake_thing"},

@@ -39,20 +39,34 @@ func parse(req providers.ParseRequest) measure.Sample {
 		bad = measure.Invalid
 	}
 	var f finding
-	var sample measure.Sample
+	var out output
 	var messages []string
 	if req.Imported {
-		var out output
 		out, messages = importedOutput(req.Artifacts, &f)
-		jobs := out.jobs(&f)
-		if out.doc != nil && out.err == nil {
+	} else {
+		out, messages = runOutput(req, &f)
+	}
+	var sample measure.Sample
+	switch {
+	case out.err != nil:
+		f.fault("fio's output is not whole: %s", out.err)
+	case out.doc == nil && len(f.faults) == 0:
+		f.fault("the output holds no JSON result of fio")
+	case out.doc != nil:
+		jobs := jobsOf(out.doc)
+		if req.Imported {
 			judgeImport(&f, config{req.Config}, out.doc, jobs)
+		} else if e, err := readExpected(req.Expect); err != nil {
+			f.fault("%s", err)
+		} else {
+			judgeRun(&f, e, jobs)
 		}
 		if len(f.faults) == 0 {
-			figures(&f, jobs, &sample, nil)
+			figures(&f, jobs, &sample)
 		}
-	} else {
-		messages = parseRun(req, &f, &sample)
+	}
+	if out.fixed {
+		f.warn("json_repaired", "fio's JSON had control characters in strings; they were escaped before it was read")
 	}
 	sample.Outcome, sample.Warnings = measure.OK, f.warnings
 	if len(f.faults) > 0 {
@@ -69,37 +83,21 @@ func parse(req providers.ParseRequest) measure.Sample {
 	return sample
 }
 
-// jobs gives the jobs of an output, and says where it has none that could be read.
-func (o output) jobs(f *finding) []job {
-	if o.fixed {
-		f.warn("json_repaired", "fio's JSON had control characters in strings; they were escaped before it was read")
-	}
-	switch {
-	case o.err != nil:
-		f.fault("fio's output is not whole: %s", o.err)
-	case o.doc == nil && len(f.faults) == 0:
-		f.fault("the output holds no JSON result of fio")
-	case o.doc != nil:
-		return jobsOf(o.doc)
-	}
-	return nil
-}
-
-// runOutput reads what the command of that name left, and judges how fio ended.
-func runOutput(req providers.ParseRequest, name string, f *finding) (output, []string) {
+// runOutput reads the artifacts of Measure and judges how fio ended.
+func runOutput(req providers.ParseRequest, f *finding) (output, []string) {
 	var out output
 	var messages []string
 	for _, a := range req.Artifacts {
 		switch a.Name {
-		case name + ".stdout":
+		case "fio.stdout":
 			out = readOutput(a.Data)
-		case name + ".stderr":
+		case "fio.stderr":
 			messages = lines(a.Data)
 		}
 	}
 	var exit *measure.Exit
 	for i := range req.Exits {
-		if req.Exits[i].Name == name {
+		if req.Exits[i].Name == "fio" {
 			exit = &req.Exits[i]
 		}
 	}

@@ -55,7 +55,7 @@ func TestConformance(t *testing.T) {
 			return values{"directory": p.Dir, "rw": "randread", "bs": "4KiB", "size": "1MiB", "runtime": runtime}
 		}
 	}
-	providertest.Run(t, func(*testing.T) providers.Provider { return New(host.Dial) }, providertest.Cases{
+	providertest.RunBoth(t, newProvider, providertest.Cases{
 		Tests: []providertest.Test{{
 			Name: "seq", Type: "fio", Values: body("200ms"), Long: body("5min"),
 			Yields:  []string{"bandwidth", "iops", "latency_mean", "latency_p99", "read_bandwidth", "cpu_user"},

@@ -44,7 +44,7 @@ func environment(cookie string, extra []string) ([]string, error) {
 	if err != nil {
 		home = "/" // no HOME: a service
 	}
-	return commandEnv(os.Getenv("PATH"), home, cookie, extra)
+	return commandEnv(os.Getenv("PATH"), home, cookie, append(owned(), extra...))
 }
 
 // commandEnv is environment for a machine on which whoever runs commands has this PATH and HOME.

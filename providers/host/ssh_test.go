@@ -244,6 +244,143 @@ func TestManyCommandsShareOneConnection(t *testing.T) {
 	}
 }
 
+// relay stands between assay and sshd, so that a test can cut the link.
+type relay struct {
+	l     net.Listener
+	mu    sync.Mutex
+	mute  bool
+	conns []net.Conn
+}
+
+func newRelay(t *testing.T, to string) *relay {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &relay{l: l}
+	t.Cleanup(func() { l.Close(); r.cut() })
+	go func() {
+		for {
+			near, err := l.Accept()
+			if err != nil {
+				return
+			}
+			far, err := net.Dial("tcp", to)
+			if err != nil {
+				near.Close()
+				return
+			}
+			r.mu.Lock()
+			r.conns = append(r.conns, near, far)
+			r.mu.Unlock()
+			go r.carry(near, far)
+			go r.carry(far, near)
+		}
+	}()
+	return r
+}
+
+func (r *relay) carry(to, from net.Conn) {
+	buf := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buf)
+		r.mu.Lock()
+		mute := r.mute
+		r.mu.Unlock()
+		if err != nil {
+			if !mute { // nor does the other side hear of an end
+				to.Close()
+			}
+			return
+		}
+		if !mute {
+			_, _ = to.Write(buf[:n])
+		}
+	}
+}
+
+// silence swallows everything from now on, as a cable that was pulled out does.
+func (r *relay) silence(on bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.mute = on
+}
+
+// cut breaks the connections.
+func (r *relay) cut() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.conns {
+		c.Close()
+	}
+	r.conns = nil
+}
+
+// through is a host behind a relay, which has a known_hosts of its own.
+func through(t *testing.T, b *bench, become string) (*remote, *relay) {
+	t.Helper()
+	r := newRelay(t, "127.0.0.1:"+b.port)
+	_, port, _ := net.SplitHostPort(r.l.Addr().String())
+	home := scratch(t)
+	if err := os.Mkdir(filepath.Join(home, ".ssh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	key, err := os.ReadFile(b.file("host_ed25519.pub"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"config":      "IdentityFile " + b.file("user") + "\n",
+		"known_hosts": "[127.0.0.1]:" + port + " " + string(key),
+	} {
+		if err := os.WriteFile(filepath.Join(home, ".ssh", name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv("HOME", home)
+	return dialed(t, "ssh://"+sudoer+"@127.0.0.1:"+port+become), r
+}
+
+func TestALostLinkEndsTheWork(t *testing.T) {
+	b := needBench(t)
+	for _, become := range []string{"", "?become=sudo"} {
+		for name, lose := range map[string]func(*relay){
+			"broken":      func(r *relay) { r.cut() },
+			"fallen mute": func(r *relay) { r.silence(true) },
+		} {
+			t.Run(name+become, func(t *testing.T) {
+				h, relay := through(t, b, become)
+				h.grace = 300 * time.Millisecond
+				// The link has its time from Dial: another one with less.
+				h.silence = 2 * time.Second
+				h.mu.Lock()
+				h.drop()
+				h.mu.Unlock()
+				pidFile := filepath.Join(scratch(t), "pid")
+				go func() {
+					readPid(t, pidFile)
+					lose(relay)
+				}()
+				res, err := watched(t, h, t.Context(), Cmd{Argv: []string{"sh", "-c", "trap '' TERM; echo $$ >$0; while :; do sleep 0.1; done", pidFile}})
+				var lost *LinkError
+				if !errors.As(err, &lost) || lost.Host != h.address || res.Code != -1 {
+					t.Errorf("%+v, %v; want that the link is lost", res, err)
+				}
+				waitGone(t, readPid(t, pidFile))
+				// Once the link is back, so is the host.
+				relay.silence(false)
+				if res, err := watched(t, h, t.Context(), Cmd{Argv: []string{"true"}}); err != nil || !res.OK() {
+					t.Errorf("afterwards: %+v, %v", res, err)
+				}
+				if _, err := h.Stat(t.Context(), "/"); err != nil {
+					t.Errorf("afterwards: %v", err)
+				}
+			})
+		}
+	}
+}
+
 func TestFilesOverALostLink(t *testing.T) {
 	b := needBench(t)
 	h, relay := through(t, b, "")

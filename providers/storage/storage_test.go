@@ -22,7 +22,7 @@ func TestConformance(t *testing.T) {
 	bad := func(path string) providertest.Bad {
 		return providertest.Bad{Name: path, Kind: "setup", Type: "storage_directory", Values: map[string]any{"path": path}, Attribute: "path"}
 	}
-	providertest.Run(t, func(*testing.T) providers.Provider { return New(host.Dial) }, providertest.Cases{
+	providertest.RunBoth(t, newProvider, providertest.Cases{
 		Things: []providertest.Thing{
 			{Name: "absent", Type: "storage_directory", Values: at("bench"), Partial: func(t testing.TB, _ providers.Provider, req providers.ThingRequest) {
 				p := pathOf(req.Config)
