@@ -144,7 +144,7 @@ func (e *evaluator) caseOf(v cty.Value, expr hcl.Expression, a *axis) string {
 func (e *evaluator) evalLocals() {
 	for _, l := range e.model.Locals {
 		axes := e.refAxes(ref{root: "local", path: []string{l.Name}, rng: l.Range})
-		if len(axes) == 0 && !e.reaches(l.Expr, "setup", "dataset") {
+		if len(axes) == 0 && !e.reaches(l.Expr, "setup", "dataset", "test") {
 			e.value(l.Expr, nil)
 		}
 	}
@@ -158,7 +158,7 @@ func (e *evaluator) unused() {
 		used[key.expr] = true
 	}
 	for _, l := range e.model.Locals {
-		if !used[l.Expr] && !e.reaches(l.Expr, "setup", "dataset") {
+		if !used[l.Expr] && !e.reaches(l.Expr, "setup", "dataset", "test") {
 			e.combinations(e.axesOf(l.Expr), l.Range, func(at addr.Coordinates) { e.value(l.Expr, at) })
 		}
 	}

@@ -67,6 +67,7 @@ func (e *evaluator) evalBlocks() {
 		b.axes = e.node(r, func() []string { return e.blockAxes(b) })
 		b.broken = b.broken || e.broken[r.node()]
 	}
+	e.onlyTestsComeAfter()
 	loads := e.judgedLoads()
 	for _, b := range e.order {
 		b.wanted = b.cfg.Addr.Kind == "test" || loads[b.cfg.Addr]
@@ -195,11 +196,15 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 		Unneeded: e.unneeded, AttrRange: b.ranges(), Repeat: 1, Attempts: 1, Outputs: b.noOutputs(),
 	}
 	e.metaArguments(b, inst, at)
+	e.comesAfter(b, inst, at)
 	d := &decoder{e: e, at: at, idle: inst.Import != nil || inst.Skip != "", targets: map[string]bool{}}
 	if !d.idle {
 		inst.Needs, inst.Beside = e.needs(b, at)
 		e.reset(b, inst, at)
 		for _, n := range inst.Needs {
+			collectStrings(n.Outputs, d.targets)
+		}
+		for _, n := range inst.After {
 			collectStrings(n.Outputs, d.targets)
 		}
 	}

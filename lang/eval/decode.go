@@ -107,7 +107,7 @@ func (d *decoder) decode(b *body, s schema.Block, path cty.Path) cty.Value {
 // attribute evaluates and checks one argument; given is false where it is null, which means absent.
 func (d *decoder) attribute(a schema.Attribute, ha *hcl.Attribute, path cty.Path) (v cty.Value, given bool) {
 	none := cty.NullVal(a.Kind.Cty())
-	if d.idle && d.e.reaches(ha.Expr, "setup", "dataset") {
+	if d.idle && d.e.reaches(ha.Expr, "setup", "dataset", "test") {
 		return none, false
 	}
 	val := d.e.value(ha.Expr, d.at)

@@ -48,7 +48,7 @@ func (e *evaluator) evalExcludes() {
 		if e.reaches(x.When, "unknown") { // reported before
 			continue
 		}
-		if e.reaches(x.When, "setup", "dataset") {
+		if e.reaches(x.When, "setup", "dataset", "test") {
 			e.errorf(x.When.Range(), "Not known here", "What is excluded is decided before any setup is planned; name axes, variables and locals only.")
 			continue
 		}

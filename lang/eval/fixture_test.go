@@ -142,6 +142,7 @@ func fakeType() schema.Type {
 			{Name: "count", Dim: unit.One, Better: schema.Higher},
 			{Name: "share", Dim: unit.One, Keys: []string{"host", "query"}},
 		},
+		Outputs: []schema.Output{{Name: "left", Type: schema.String}},
 	}
 }
 
@@ -177,6 +178,11 @@ func promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 			return cty.NilVal, hcl.Diagnostics{diag.Error(inst.AttrRange["path"], "Relative path", "The provider wants an absolute path.")}
 		}
 		return cty.ObjectVal(map[string]cty.Value{"path": p}), nil
+	case "fake":
+		if inst.Skip != "" || inst.Import != nil {
+			return cty.NullVal(inst.Type.OutputsType()), nil
+		}
+		return cty.ObjectVal(map[string]cty.Value{"left": cty.StringVal("left by " + inst.Addr.String())}), nil
 	case "fake_data":
 		return cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(inst.Addr.String())}), nil
 	case "fake_thing":

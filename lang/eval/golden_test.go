@@ -100,6 +100,9 @@ func dump(s *spec.Spec) string {
 		for _, n := range i.Needs {
 			line("  needs %s", n.Addr)
 		}
+		for _, n := range i.After {
+			line("  after %s", n.Addr)
+		}
 		line("  %s", strings.Join(meta(i), " "))
 	}
 	b.WriteString("\n")
@@ -163,6 +166,9 @@ func meta(i *spec.Instance) []string {
 	}
 	if i.Import != nil {
 		out = append(out, fmt.Sprintf("import %s of %q as %s", i.Import.Files, i.Import.Path, i.Import.Format))
+	}
+	if i.Skip != "" {
+		out = append(out, "skip: "+i.Skip)
 	}
 	for _, p := range i.Secret {
 		out = append(out, "secret "+p[0].(cty.GetAttrStep).Name)

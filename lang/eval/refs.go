@@ -14,7 +14,7 @@ import (
 
 // ref is one reference of an expression: matrix.drive, with what follows the name in rest.
 type ref struct {
-	root string   // var, local, matrix, hardware, setup, dataset; or axis, for a bare axis name in an exclude
+	root string   // var, local, matrix, hardware, setup, dataset, test; or axis, for a bare axis name in an exclude
 	path []string // the names that the root takes: one, or type and name
 	rest hcl.Traversal
 	rng  hcl.Range
@@ -82,8 +82,8 @@ func (e *evaluator) resolve(t hcl.Traversal) (ref, bool) {
 		e.errorf(t.SourceRange(), "Unknown name", "There is nothing called %q here.%s", root, e.rootHint(root))
 		return ref{}, false
 	}
-	if root == "test" || root == "compare" {
-		e.errorf(t.SourceRange(), "Result used too early", "A %s has results only after the run, so it can be named in compare, kpi and plot, and not here.", root)
+	if root == "compare" {
+		e.tooEarly(t)
 		return ref{}, false
 	}
 	r := ref{root: root, rng: t.SourceRange()}
@@ -130,7 +130,7 @@ func (e *evaluator) rootHint(name string) string {
 
 func (e *evaluator) incomplete(root string, path []string) string {
 	switch root {
-	case "setup", "dataset":
+	case "setup", "dataset", "test":
 		return fmt.Sprintf("Write the type and the name of a block as its header has them: %s.TYPE.NAME. They cannot be computed, since what a block depends on is found before anything is evaluated.", root)
 	case "each":
 		return "Write each.key or each.value."
@@ -180,11 +180,14 @@ func (e *evaluator) exists(r ref, t hcl.Traversal) bool {
 		if name != "key" && name != "value" {
 			return unknown("attribute of each", []string{"key", "value"})
 		}
-	case "setup", "dataset":
+	case "setup", "dataset", "test":
 		b := e.blocks[r.block()]
 		if b == nil {
 			e.errorf(t.SourceRange(), "Unknown "+r.root, "There is no %s%s", r.node(), e.blockHint(r.root, r.block()))
 			return false
+		}
+		if r.root == "test" {
+			return e.isOutput(b, r, t)
 		}
 		if b.typ != nil && len(r.rest) > 0 && b.typ.Measure(stepName(r.rest[0])) != nil && !b.promises(stepName(r.rest[0])) {
 			e.errorf(r.rest[0].SourceRange(), "Result used too early", "A dataset has this figure only once it is loaded, so it can be named in compare, kpi, plot and measure, and not here.")
@@ -224,7 +227,7 @@ func (e *evaluator) refAxes(r ref) []string {
 	case "local":
 		l := e.locals[r.path[0]]
 		return e.node(r, func() []string { return e.axesOf(l.Expr) })
-	case "setup", "dataset":
+	case "setup", "dataset", "test":
 		b := e.blocks[r.block()]
 		return e.node(r, func() []string { return e.blockAxes(b) })
 	}

@@ -28,7 +28,7 @@ func (e *evaluator) value(expr hcl.Expression, at addr.Coordinates) cty.Value {
 	return v
 }
 
-// constant evaluates an expression that must not depend on the matrix, on a setup or on a dataset.
+// constant evaluates an expression that must not depend on the matrix, or on a setup, a dataset or a test.
 func (e *evaluator) constant(expr hcl.Expression) cty.Value {
 	if !e.fixedInSpec(expr) {
 		return cty.DynamicVal
@@ -39,7 +39,7 @@ func (e *evaluator) constant(expr hcl.Expression) cty.Value {
 // fixedInSpec reports whether an expression has one value in the whole spec, known before anything is planned; if not, it says why.
 func (e *evaluator) fixedInSpec(expr hcl.Expression) bool {
 	for _, r := range e.references(expr) {
-		if addr.Stands(r.root) {
+		if addr.Stands(r.root) || r.root == "test" {
 			e.errorf(r.rng, "Not known here", "%s exists only in the plan; this must be known before.", r.node())
 			return false
 		}
@@ -54,7 +54,7 @@ func (e *evaluator) fixedInSpec(expr hcl.Expression) bool {
 func (e *evaluator) evaluate(expr hcl.Expression, at addr.Coordinates) cty.Value {
 	type named map[string]cty.Value
 	roots := map[string]named{}
-	standing := map[string]map[string]named{} // setup or dataset → type → name
+	standing := map[string]map[string]named{} // setup, dataset or test → type → name
 	ctx := &hcl.EvalContext{Variables: map[string]cty.Value{}, Functions: e.functions}
 	ok := true
 	for _, r := range e.references(expr) {
@@ -71,7 +71,7 @@ func (e *evaluator) evaluate(expr hcl.Expression, at addr.Coordinates) cty.Value
 		switch r.root {
 		case "axis":
 			ctx.Variables[r.path[0]] = v
-		case "setup", "dataset":
+		case "setup", "dataset", "test":
 			if standing[r.root] == nil {
 				standing[r.root] = map[string]named{}
 			}
@@ -135,7 +135,7 @@ func (e *evaluator) refValue(r ref, at addr.Coordinates) cty.Value {
 		return e.axes[r.path[0]].value(at)
 	case "axis":
 		return e.axes[r.path[0]].bareValue(at)
-	case "setup", "dataset":
+	case "setup", "dataset", "test":
 		b := e.blocks[r.block()]
 		if b.forEach != nil {
 			return e.outputsByKey(r, b, at)
@@ -147,6 +147,8 @@ func (e *evaluator) refValue(r ref, at addr.Coordinates) cty.Value {
 		case inst == nil && len(r.rest) == 0:
 			return cty.NullVal(b.typ.OutputsType())
 		case inst == nil: // absent: each of its outputs is null
+			return b.absent()
+		case r.root == "test" && inst.Outputs.IsKnown() && inst.Outputs.IsNull(): // it is not run
 			return b.absent()
 		}
 		return e.markSecrets(inst.Outputs)

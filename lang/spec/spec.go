@@ -73,7 +73,9 @@ type Instance struct {
 	Needs  []*Instance // setups and datasets it refers to, directly
 	// Beside are those of Needs that only depends_on names: they must stand when it is made, and may change their state under it.
 	Beside []*Instance
-	Hosts  []string // host addresses it runs on; empty: this machine
+	// After are the tests whose outputs a test names: it runs after each of them, in the same repetition. Where it is run, so are they.
+	After []*Instance
+	Hosts []string // host addresses it runs on; empty: this machine
 	// Unneeded: no test needs it, so it is checked and not planned.
 	Unneeded bool
 	Range    hcl.Range // of the block's header
@@ -92,7 +94,7 @@ type Instance struct {
 	Cooldown *unit.Quantity
 	Import   *Import
 	Skip     string    // tests: why it is not run; empty: it is
-	Outputs  cty.Value // promised; setups and datasets
+	Outputs  cty.Value // promised; null of a test that is not run
 	// SecretOutputs are where in Outputs a sensitive value stands, or a text that holds one.
 	SecretOutputs []cty.Path
 }
