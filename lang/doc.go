@@ -184,6 +184,7 @@
 //	keep        setups, datasets: left standing at the end
 //	erase       setups, datasets: what is on a disk may be lost
 //	repeat      tests: how many repetitions; 1 unless given
+//	alongside   tests: a list of tests that start together with this one, as often as this one
 //	for_each    setups: one instance for each key of a list or set of strings, or of a map
 //	skip        tests: reason, and when: the test stays in plan, tables and report, as skipped, and is not run
 //	import      tests: path (relative to the spec) and format of result files that stand in place of a run; when
@@ -241,6 +242,47 @@
 //	  skip {
 //	    reason = "The second disk is at the vendor's"
 //	  }
+//	}
+//
+// A test may promise outputs as well. Only another test can name them: it is run after that one, in the same repetition, such as a
+// restore after its backup. It has at most as many repetitions, is blocked where the one before is not ok, and skipped where that
+// is skipped. All that the tests need stands for all of them.
+//
+//	setup "fake_thing" "store" {
+//	  label = "nfs"
+//	}
+//
+//	test "fake" "backup" {
+//	  thing  = setup.fake_thing.store.id
+//	  count  = 1
+//	  repeat = 3
+//	}
+//
+//	test "fake" "restore" {
+//	  takes  = test.fake.backup.left
+//	  count  = 1
+//	  repeat = 3
+//	}
+//
+// Tests that one lists in alongside start together with it, once all are ready, and run at the same time; each has its own
+// measures. They have the axes of all, since each combination is run together. They are not run otherwise: where the leader is absent
+// or skipped, so are they, and repeat and retry are the leader's. One that is absent or skipped itself is left out.
+//
+//	matrix {
+//	  axis "load" {
+//	    values = ["none", "backup"]
+//	  }
+//	}
+//
+//	test "fake" "queries" {
+//	  latency   = "4ms"
+//	  alongside = [test.fake.backup]
+//	  repeat    = 4
+//	}
+//
+//	test "fake" "backup" {
+//	  when       = matrix.load == "backup"
+//	  throughput = "1GB/s"
 //	}
 //
 // # import
@@ -402,8 +444,8 @@
 //
 // # Expressions
 //
-// Names are var.NAME, local.NAME, matrix.AXIS, hardware.NAME, setup.TYPE.NAME and dataset.TYPE.NAME. Results (test, a dataset's load, compare) can be named in
-// compare, kpi and plot only. Operators, conditionals, templates, for and splat are HCL's; functions are Terraform's (abs,
+// Names are var.NAME, local.NAME, matrix.AXIS, hardware.NAME, setup.TYPE.NAME and dataset.TYPE.NAME, and in a test an output of another,
+// test.TYPE.NAME.OUTPUT. Results (a test's measures, a dataset's load, compare) can be named in compare, kpi and plot only. Operators, conditionals, templates, for and splat are HCL's; functions are Terraform's (abs,
 // ceil, concat, contains, distinct, element, flatten, format, join, keys, length, lookup, lower, max, merge, min, range,
 // replace, sort, split, toset, try, upper, values, zipmap and more), and bytes("1GiB") and seconds("1h"), which give numbers.
 // file("NAME") is the text of a file in the spec's folder, as for csvdecode. None looks at the machine or the clock.

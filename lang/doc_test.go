@@ -129,9 +129,10 @@ func types(kind string) []schema.Type {
 		}, {
 			Name: "fake",
 			Body: schema.Block{Attributes: []schema.Attribute{
-				text("thing"), quantity("throughput", unit.BytesPerSec), quantity("latency", unit.Seconds), quantity("count", unit.One),
+				text("thing"), text("takes"), quantity("throughput", unit.BytesPerSec), quantity("latency", unit.Seconds), quantity("count", unit.One),
 				{Name: "hosts", Kind: schema.StringList},
 			}},
+			Outputs: []schema.Output{{Name: "left", Type: schema.String}},
 			Measures: []schema.Measure{
 				{Name: "throughput", Dim: unit.BytesPerSec, Better: schema.Higher, Keys: []string{"host"}, RollUp: schema.Sum},
 				{Name: "latency", Dim: unit.Seconds, Better: schema.Lower, Keys: []string{"host"}, RollUp: schema.Worst},
@@ -146,6 +147,8 @@ func promise(i *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	switch i.Type.Name {
 	case "storage_directory":
 		return cty.ObjectVal(map[string]cty.Value{"path": i.Config.GetAttr("path")}), nil
+	case "fake":
+		return cty.ObjectVal(map[string]cty.Value{"left": cty.StringVal(i.Addr.String())}), nil
 	case "fake_thing", "fake_data":
 		return cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(i.Addr.String())}), nil
 	}

@@ -41,6 +41,7 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 		}
 	}
 	var out []measure.Sample
+	byStep := map[string]int{}
 	for _, s := range p.Steps {
 		if s.Action != plan.RunTest && s.Action != plan.ImportFiles && s.Action != plan.Load {
 			continue
@@ -64,11 +65,18 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 		if w := worn(p, tests[s.Address], e.Attempt); w != nil && sample.Outcome == measure.OK {
 			sample.Warnings = append(slices.Clip(sample.Warnings), *w)
 		}
+		byStep[s.ID] = len(out)
 		out = append(out, sample)
 		for _, t := range shares[s.Address] {
 			out = append(out, shared(sample, t))
 		}
 	}
+	overlaps(p, final, func(step string) *measure.Sample {
+		if i, ok := byStep[step]; ok {
+			return &out[i]
+		}
+		return nil
+	})
 	return append(out, skipped(p)...), nil
 }
 

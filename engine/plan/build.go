@@ -57,7 +57,8 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 		ids:     map[*spec.Instance]string{},
 		asked:   map[string]*providers.PlanResponse{},
 		thingOf: map[*spec.Instance]*thing{}, families: map[addr.Block]int{},
-		configured: map[string]*spec.Provider{}, closureOf: map[*spec.Instance]*closure{}, claimed: map[string]bool{}, cases: map[string]map[string]int{},
+		configured: map[string]*spec.Provider{}, closureOf: map[*spec.Instance]*closure{}, chainOf: map[*spec.Instance]chain{},
+		claimed: map[string]bool{}, cases: map[string]map[string]int{},
 	}
 	opts := req.Evaluation(set)
 	opts.Configure, opts.Promise = b.configure, b.promise
@@ -122,8 +123,9 @@ type builder struct {
 
 	closures  []*closure
 	closureOf map[*spec.Instance]*closure
-	loadOnly  []*spec.Instance // datasets that no test stands on
-	claimed   map[string]bool  // claims that some thing holds while it stands
+	chainOf   map[*spec.Instance]chain // of tests
+	loadOnly  []*spec.Instance         // datasets that no test stands on
+	claimed   map[string]bool          // claims that some thing holds while it stands
 	families  map[addr.Block]int
 	cases     map[string]map[string]int // axis → case → its place
 }
@@ -157,7 +159,7 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	diags := problems(answer.Problems, inst.AttrRange, inst.Range)
 	diags = append(diags, exposed(inst, b.providerOf(inst), answer)...)
 	b.answers[inst] = answer
-	if addr.Stands(inst.Addr.Kind) && !diags.HasErrors() {
+	if (addr.Stands(inst.Addr.Kind) || len(inst.Type.Outputs) > 0) && !diags.HasErrors() {
 		if answer.Outputs == cty.NilVal || !answer.Outputs.IsWhollyKnown() {
 			b.err = fmt.Errorf("provider of %s promised an output that is not known: this is a bug of the provider", inst.Addr)
 			return cty.UnknownVal(inst.Type.OutputsType()), diags

@@ -14,6 +14,7 @@ import (
 // conflicts merges equal setups and looks for tests that stand on things which exclude each other.
 func (b *builder) conflicts() hcl.Diagnostics {
 	b.merge()
+	b.join()
 	b.closeAll()
 	var diags hcl.Diagnostics
 	for _, c := range b.closures {
@@ -21,15 +22,29 @@ func (b *builder) conflicts() hcl.Diagnostics {
 		if !bad {
 			continue
 		}
-		if b.things[x].Slot == name && b.things[y].Slot == name {
-			diags = append(diags, diag.Error(c.first.Range, "Conflicting setups",
-				"%s needs %s and %s at once, which are states of one thing, %q. Let them take turns by putting each in a case of its own, or name the one that is needed only while the other things are made in their depends_on.",
-				c.first.Addr, b.things[x].Addresses[0], b.things[y].Addresses[0], name))
+		who := c.first
+		of, other, apart := b.owners(b.chainOf[c.first], x, y)
+		if of != nil && of == other {
+			who = of
+		}
+		if apart {
+			diags = append(diags, diag.Error(of.Range, "Conflicting setups",
+				"%s needs %s, and %s needs %s, and both claim %q for themselves. %s Let both stand on one thing, or on such as exclude each other not.",
+				of.Addr, b.things[x].Addresses[0], other.Addr, b.things[y].Addresses[0], name, atOnce(of, other)))
 			continue
 		}
-		diags = append(diags, diag.Error(c.first.Range, "Conflicting setups",
+		if b.things[x].Slot == name && b.things[y].Slot == name {
+			diags = append(diags, diag.Error(who.Range, "Conflicting setups",
+				"%s needs %s and %s at once, which are states of one thing, %q. Let them take turns by putting each in a case of its own, or name the one that is needed only while the other things are made in their depends_on.",
+				who.Addr, b.things[x].Addresses[0], b.things[y].Addresses[0], name))
+			continue
+		}
+		diags = append(diags, diag.Error(who.Range, "Conflicting setups",
 			"%s needs %s and %s at once, and both claim %q for themselves. Let them take turns by putting each in a case of its own.",
-			c.first.Addr, b.things[x].Addresses[0], b.things[y].Addresses[0], name))
+			who.Addr, b.things[x].Addresses[0], b.things[y].Addresses[0], name))
+	}
+	if len(diags) == 0 {
+		diags = b.inEachOthersWay()
 	}
 	return append(append(diags, b.keeping()...), b.growing()...)
 }

@@ -20,24 +20,22 @@ type closure struct {
 	first  *spec.Instance
 }
 
-// closeAll finds the closure of every test, and of every dataset that no test stands on: it is loaded for its own sake.
+// closeAll finds the closure of every test, which is that of its chain, and of every dataset that no test stands on: it is loaded for its own sake.
 func (b *builder) closeAll() {
 	byNeeds, byThings := map[string]*closure{}, map[string]*closure{}
 	for _, inst := range b.spec.Tests {
-		var needs []int
-		for _, n := range inst.Needs {
-			if t := b.thingOf[n]; !slices.Contains(needs, t.index) {
-				needs = append(needs, t.index)
-			}
+		if u := b.chainOf[inst]; b.closureOf[u[0]] != nil {
+			b.closureOf[inst] = b.closureOf[u[0]]
+			continue
 		}
-		slices.Sort(needs)
+		needs := b.needs(b.chainOf[inst])
 		key := numbers(needs)
 		c := byNeeds[key]
 		if c == nil {
 			c = b.closeOver(needs, inst, byThings)
 			byNeeds[key] = c
 		}
-		b.closureOf[inst] = c
+		b.closureOf[inst], b.closureOf[b.chainOf[inst][0]] = c, c
 	}
 	covered := map[int]bool{}
 	for _, c := range b.closures {
@@ -118,7 +116,7 @@ func tops(nodes []graph.Thing, things []int) []int {
 }
 
 // benches puts tests that would disturb each other on one bench: they share a thing or a slot, or their claims conflict, or those
-// of what they stand on. Imported tests touch nothing and are one bench. Benches come in the order of their first test.
+// of what they stand on; or they are of one chain. Imported tests touch nothing and are one bench. Benches come in the order of their first test.
 func (b *builder) benches(tests []*test) [][]*test {
 	s := newSets(len(b.things) + len(tests))
 	node := func(test int) int { return len(b.things) + test }
@@ -154,9 +152,14 @@ func (b *builder) benches(tests []*test) [][]*test {
 			s.join(c.things[0], x)
 		}
 	}
-	imported := -1
+	imported, chains := -1, map[*spec.Instance]int{}
 	for i, t := range tests {
 		hold(t.answer.Claims, node(i))
+		if first, ok := chains[t.chain[0]]; ok {
+			s.join(node(i), node(first))
+		} else {
+			chains[t.chain[0]] = i
+		}
 		if len(t.closure.things) > 0 {
 			s.join(node(i), t.closure.things[0])
 		}

@@ -46,14 +46,14 @@ func (e *Earlier) total(steps []Step) (seconds float64, known bool) {
 		return 0, false
 	}
 	n := 0
-	for _, s := range steps {
-		if t, ok := e.took(s); ok {
-			seconds += t
-			n++
-		} else {
-			seconds += s.EstimateS
+	seconds = lasting(steps, func(s *Step) float64 {
+		t, ok := e.took(*s)
+		if !ok {
+			return s.EstimateS
 		}
-	}
+		n++
+		return t
+	})
 	return seconds, 2*n >= len(steps) // with less it would only repeat the estimate
 }
 

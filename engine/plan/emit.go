@@ -3,11 +3,13 @@ package plan
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/assay-bench/assay/engine/graph"
 	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/spec"
 	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/hcl/v2"
 )
@@ -17,7 +19,7 @@ func (w *walk) bench(number int, name string, tests []*test) {
 	s := w.b.site(name, tests)
 	order := s.graph.Order()
 	random := rand.New(rand.NewPCG(uint64(w.order.Seed), uint64(number)))
-	e := &emitter{walk: w, site: s, made: make([]string, len(s.things)), loads: make([]int, len(s.things))}
+	e := &emitter{walk: w, site: s, made: make([]string, len(s.things)), loads: make([]int, len(s.things)), ran: map[*spec.Instance]string{}}
 	var extra int
 	var grouped float64
 	for round := 1; round <= w.order.Rounds; round++ {
@@ -58,8 +60,15 @@ func (s *site) seconds(actions []graph.Action, visits []visit) float64 {
 		case graph.Remove:
 			sum += s.things[a.Thing].answer.ReleaseEstimate
 		case graph.Visit:
+			longest := time.Duration(0) // of those that started together
 			for _, r := range visits[a.Visit].runs {
-				sum += r.test.lasts()
+				if r.test.inst.Leader == nil {
+					longest = 0
+				}
+				if more := r.test.lasts() - longest; more > 0 {
+					sum += more
+					longest += more
+				}
 			}
 		}
 	}
@@ -79,8 +88,9 @@ type emitter struct {
 	*walk
 	site  *site
 	round int
-	made  []string // by thing: the step that made what stands
-	loads []int    // by thing: how often it was loaded
+	made  []string                  // by thing: the step that made what stands
+	loads []int                     // by thing: how often it was loaded
+	ran   map[*spec.Instance]string // by test: the step that ran it last
 }
 
 func (e *emitter) action(a graph.Action, visits []visit) {
@@ -185,6 +195,12 @@ func (e *emitter) visit(v visit) {
 		if t.Import != nil {
 			s.Action = ImportFiles
 		}
-		e.add(s)
+		for _, before := range t.inst.After {
+			s.Needs = append(slices.Clip(s.Needs), e.ran[before]) // of the same repetition
+		}
+		if t.inst.Leader != nil {
+			s.Alongside = e.ran[t.inst.Leader]
+		}
+		e.ran[t.inst] = e.add(s)
 	}
 }

@@ -14,7 +14,7 @@ type apart int
 
 const (
 	together       apart = iota
-	eachTest             // the repetitions of one test
+	eachTest             // the repetitions of one test, or chain
 	eachRepetition       // none
 )
 
@@ -45,6 +45,16 @@ func (b *builder) wearOf(t *test) wear {
 	return w
 }
 
+// wearOfAll is what a chain does to what it stands on: what any of its tests does. Within a repetition of a chain each test finds what the
+// one before left: that is what they are joined for.
+func wearOfAll(chain []*test) wear {
+	w := chain[0].wear
+	for _, t := range chain[1:] {
+		w = wear{union(w.spoils, t.wear.spoils), union(w.fresh, t.wear.fresh), max(w.apart, t.wear.apart)}
+	}
+	return w
+}
+
 // union has what is in a or in b, in the order of a and then b.
 func union(a, b []int) []int {
 	out := a[:len(a):len(a)]
@@ -59,9 +69,9 @@ func union(a, b []int) []int {
 // visits is how many visits the tests of the group take, where their repetitions follow each other.
 func (g *group) visits() int {
 	n := 0
-	for _, t := range g.tests {
+	for _, u := range g.chains {
 		if g.wear.apart == eachRepetition {
-			n += t.Repeat
+			n += repeats(u)
 		} else {
 			n++
 		}
@@ -72,19 +82,16 @@ func (g *group) visits() int {
 	return n
 }
 
-// split divides the runs of a visit that may not share it.
-func (v visit) split(how apart) []visit {
-	if how == together || len(v.runs) < 2 {
-		return []visit{v}
-	}
+// split lays repetitions of chains into visits: those that may share one follow each other in it.
+func split(group int, parts [][]sample, how apart) []visit {
 	var out []visit
-	for i, r := range v.runs {
-		if i > 0 && how == eachTest && v.runs[i-1].test == r.test {
+	for i, runs := range parts {
+		if i > 0 && (how == together || how == eachTest && parts[i-1][0].test.chain[0] == runs[0].test.chain[0]) {
 			last := &out[len(out)-1]
-			last.runs = append(last.runs, r)
+			last.runs = append(last.runs, runs...)
 			continue
 		}
-		out = append(out, visit{group: v.group, runs: []sample{r}})
+		out = append(out, visit{group, slices.Clone(runs)})
 	}
 	return out
 }

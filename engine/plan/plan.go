@@ -102,8 +102,11 @@ type Test struct {
 	Coordinates     addr.Coordinates    `json:"coordinates"`
 	Type            string              `json:"type"`
 	Hosts           []string            `json:"hosts"`
-	Config          json.RawMessage     `json:"config"` // sensitive values are null
-	Things          []string            `json:"things"` // ids of all things that it stands on
+	Config          json.RawMessage     `json:"config"`              // sensitive values are null
+	Things          []string            `json:"things"`              // ids of all things that it stands on
+	Alongside       []string            `json:"alongside,omitempty"` // tests that start together with it in every repetition
+	Outputs         json.RawMessage     `json:"outputs,omitempty"`   // promised; those with something sensitive are null
+	After           []string            `json:"after,omitempty"`     // tests whose outputs it uses: it is run after them, in the same repetition
 	Repeat          int                 `json:"repeat"`
 	Skip            string              `json:"skip,omitempty"`       // why it is not run: it has no steps
 	Reset           string              `json:"reset,omitempty"`      // of a test that changes its data, when they are loaded anew: none, test, repetition
@@ -155,6 +158,7 @@ type Step struct {
 	Repetition  int                 `json:"repetition,omitempty"`
 	Generation  int                 `json:"generation,omitempty"` // of a load: how often the dataset was loaded by then, this time included
 	Loses       []string            `json:"loses,omitempty"`      // addresses of datasets that are gone with this step
+	Alongside   string              `json:"alongside,omitempty"`  // the step with which it starts together; it comes right after that one
 	Bench       string              `json:"bench"`
 	Needs       []string            `json:"needs"` // steps that must be done
 	Commands    []providers.Command `json:"commands"`

@@ -70,7 +70,12 @@ func randomSpec(r *rand.Rand) string {
 		}
 		data = append(data, fmt.Sprintf("${dataset.fake_data.d%d.id}", i))
 	}
-	for i := range 1 + r.Intn(3) {
+	tests := 1 + r.Intn(3)
+	leader, names := map[int]int{}, []string(nil) // of companions; of all tests
+	if tests > 1 && r.Intn(3) == 0 {
+		leader[r.Intn(tests-1)] = tests - 1
+	}
+	for i := range tests {
 		var on []string
 		for _, d := range data {
 			if r.Intn(3) == 0 {
@@ -86,12 +91,24 @@ func randomSpec(r *rand.Rand) string {
 		if text := strings.Join(on, ""); strings.Contains(text, "dataset") && r.Intn(2) == 0 {
 			typ, reset = "fake_update", []string{"none", "test", "repetition"}[r.Intn(3)]
 		}
-		add("test %q \"t%d\" {\nthing = \"%s\"\ncount = %s\nrepeat = %d\nduration = \"1s\"", typ, i, strings.Join(on, " "), axis(), 1+r.Intn(3))
+		names = append(names, fmt.Sprintf("test.%s.t%d", typ, i))
+		add("test %q \"t%d\" {\nthing = \"%s\"\ncount = %s\nduration = \"1s\"", typ, i, strings.Join(on, " "), axis())
 		if reset != "" {
 			add("reset = %q", reset)
 		}
+		if repeat := 1 + r.Intn(3); leader[i] == 0 {
+			add("repeat = %d", repeat)
+		}
+		for c, l := range leader {
+			if l == i {
+				add("alongside = [%s]", names[c])
+			}
+		}
 		if r.Intn(4) == 0 {
 			add("claims = [\"c%d\"]", r.Intn(3))
+		}
+		if i > 0 && r.Intn(3) == 0 {
+			add("takes = %s.left", names[r.Intn(i)])
 		}
 		add("}")
 	}
@@ -101,7 +118,8 @@ func randomSpec(r *rand.Rand) string {
 // TestRandomSpecs goes through the steps of many plans: nothing is in conflict, all needs stand, nothing is left that is not to be kept,
 // and the same spec gives the same bytes.
 func TestRandomSpecs(t *testing.T) {
-	plans, switches, kept, beside, loads, again, fresh, resets := 0, 0, 0, 0, 0, 0, 0, 0
+	plans, switches, kept, beside, loads, again, fresh, resets, after, along := 0, 0, 0, 0, 0, 0, 0, 0, 0, 0
+	refused := map[string]bool{"Conflicting setups": true, "Kept on what goes": true, "Repeated too often": true, "Tests in each other's way": true, "Cycle": true}
 	for seed := int64(1); plans < 150; seed++ {
 		if seed > 5000 {
 			t.Fatalf("only %d of %d specs can be planned", plans, seed)
@@ -110,7 +128,7 @@ func TestRandomSpecs(t *testing.T) {
 		p, diags := tryBuild(t, spec)
 		if p == nil {
 			for _, d := range diags {
-				if d.Severity == hcl.DiagError && d.Summary != "Conflicting setups" && d.Summary != "Kept on what goes" {
+				if d.Severity == hcl.DiagError && !refused[d.Summary] {
 					t.Fatalf("seed %d: %v\n%s", seed, d, spec)
 				}
 			}
@@ -130,6 +148,9 @@ func TestRandomSpecs(t *testing.T) {
 			if s.Generation > s.Round { // something was in its way
 				again++
 			}
+		}
+		for _, x := range p.Tests {
+			after, along = after+len(x.After), along+len(x.Alongside)
 		}
 		for _, th := range p.Things {
 			if th.Keep {
@@ -159,8 +180,8 @@ func TestRandomSpecs(t *testing.T) {
 			t.Fatalf("seed %d: planned again it is another plan: %v\n%s", seed, err, spec)
 		}
 	}
-	if switches < 50 || kept < 15 || beside < 25 || loads < 100 || again < 20 || fresh < 50 || resets < 50 {
-		t.Errorf("%d switches, %d kept things, %d things beside others, %d loads, %d of them again, %d fresh things, %d tests that reset: the specs test little",
-			switches, kept, beside, loads, again, fresh, resets)
+	if switches < 50 || kept < 15 || beside < 25 || loads < 100 || again < 20 || fresh < 50 || resets < 50 || after < 50 || along < 50 {
+		t.Errorf("%d switches, %d kept things, %d things beside others, %d loads, %d of them again, %d fresh things, %d tests that reset, %d after others, %d alongside: the specs test little",
+			switches, kept, beside, loads, again, fresh, resets, after, along)
 	}
 }

@@ -5,21 +5,26 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/assay-bench/assay/engine/plan"
 )
 
 // bench is what stands while the steps of a plan are gone through.
 type bench struct {
-	tests  map[string]*plan.Test
-	things map[string]*plan.Thing
-	claims map[string][]string // of tests, by address
-	stands map[string]string   // thing → the step that made it
-	done   map[string]bool     // steps
-	ran    map[string]int
-	loads  map[string]int    // by dataset
-	used   map[string]string // thing → test and round that left it other than it was made
-	pass   bool              // repetitions are not grouped
+	tests   map[string]*plan.Test
+	things  map[string]*plan.Thing
+	claims  map[string][]string // of tests, by address
+	stands  map[string]string   // thing → the step that made it
+	done    map[string]bool     // steps
+	ran     map[string]int
+	last    map[string]plan.Step // by test: the step that ran it last
+	missing []string             // tests that start together with the last step and did not come yet
+	begun   plan.Step            // the last step that started alone, or as a leader
+	loads   map[string]int       // by dataset
+	used    map[string]string    // thing → chain, round and repetition that left it other than it was made
+	pass    bool                 // repetitions are not grouped
+	chains  map[string]string    // by test: one of its chain, the same for all
 }
 
 // replay goes through the steps of a plan, bench by bench, and says what is wrong with them: conflicting things that stand together, a
@@ -27,8 +32,8 @@ type bench struct {
 func replay(p *plan.Plan) error {
 	b := &bench{
 		things: map[string]*plan.Thing{}, tests: map[string]*plan.Test{}, claims: map[string][]string{},
-		stands: map[string]string{}, done: map[string]bool{}, ran: map[string]int{}, loads: map[string]int{}, used: map[string]string{},
-		pass: p.Order.Order != plan.Grouped,
+		stands: map[string]string{}, done: map[string]bool{}, ran: map[string]int{}, last: map[string]plan.Step{}, loads: map[string]int{}, used: map[string]string{},
+		pass: p.Order.Order != plan.Grouped, chains: map[string]string{},
 	}
 	for i := range p.Tests {
 		t := &p.Tests[i]
@@ -39,6 +44,7 @@ func replay(p *plan.Plan) error {
 		}
 		b.claims[t.Address] = config.Claims
 	}
+	b.join(p)
 	for i := range p.Things {
 		b.things[p.Things[i].ID] = &p.Things[i]
 	}
@@ -61,6 +67,9 @@ func replay(p *plan.Plan) error {
 		if !b.things[id].Keep {
 			return fmt.Errorf("%s stands at the end", b.things[id].Addresses[0])
 		}
+	}
+	if len(b.missing) > 0 {
+		return fmt.Errorf("%q never come", b.missing)
 	}
 	for _, t := range p.Measured() {
 		if t.Instance.Kind == "dataset" && len(t.Loads) == 0 {
@@ -171,6 +180,26 @@ func (b *bench) test(s plan.Step) error {
 	if err := b.wear(s, t); err != nil {
 		return err
 	}
+	for _, before := range t.After {
+		if last := b.last[before]; last.Repetition != s.Repetition || last.Round != s.Round || !slices.Contains(s.Needs, last.ID) {
+			return fmt.Errorf("it does not need step %s, which is repetition %d of %s in round %d", last.ID, last.Repetition, before, last.Round)
+		}
+	}
+	if b.last[s.Address] = s; s.Alongside == "" {
+		b.begun = s
+	}
+	lead := b.tests[b.begun.Address]
+	if with := slices.Contains(lead.Alongside, s.Address); with != (s.Alongside != "") ||
+		with && (s.Alongside != b.begun.ID || s.Repetition != b.begun.Repetition || s.Round != b.begun.Round) {
+		return fmt.Errorf("it starts with step %q, and the step before that others start with is %s", s.Alongside, b.begun.ID)
+	}
+	if next := b.tests[s.Address]; len(next.Alongside) > 0 { // all of them follow
+		b.missing = slices.Clone(next.Alongside)
+	} else if s.Alongside != "" {
+		b.missing = slices.DeleteFunc(b.missing, func(a string) bool { return a == s.Address })
+	} else if len(b.missing) > 0 {
+		return fmt.Errorf("it comes before %q, which start together with another", b.missing)
+	}
 	for id := range b.stands {
 		for _, c := range b.things[id].Claims {
 			if !slices.Contains(t.Things, id) && slices.Contains(b.claims[s.Address], c) {
@@ -181,16 +210,32 @@ func (b *bench) test(s plan.Step) error {
 	return nil
 }
 
-// wear checks that a repetition finds what it stands on as it was made, where it has to, and notes how it leaves it.
+// join finds which tests are run in one repetition.
+func (b *bench) join(p *plan.Plan) {
+	for _, t := range p.Tests {
+		b.chains[t.Address] = t.Address
+	}
+	for range p.Tests { // often enough for any chain
+		for _, t := range p.Tests {
+			for _, other := range slices.Concat(t.After, t.Alongside) {
+				low := min(b.chains[t.Address], b.chains[other])
+				b.chains[t.Address], b.chains[other] = low, low
+			}
+		}
+	}
+}
+
+// wear checks that a repetition of a chain finds what it stands on as it was made, where it has to, and notes how it leaves it.
 func (b *bench) wear(s plan.Step, t *plan.Test) error {
-	who := fmt.Sprint(s.Address, s.Round)
+	round := fmt.Sprintf("%s in round %d, ", b.chains[s.Address], s.Round)
+	who := fmt.Sprintf("%srepetition %d", round, s.Repetition)
 	for _, id := range t.Things {
 		th := b.things[id]
 		data := th.Kind == "dataset" && t.Reset != ""
 		old := b.used[id]
 		switch {
-		case old == "":
-		case th.Fresh, data && t.Reset == "repetition", data && t.Reset == "test" && (old != who || b.pass):
+		case old == "", old == who:
+		case th.Fresh, data && t.Reset == "repetition", data && t.Reset == "test" && (!strings.HasPrefix(old, round) || b.pass):
 			return fmt.Errorf("%s is as %s left it", id, old)
 		}
 		if th.Fresh || data {

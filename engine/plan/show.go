@@ -23,9 +23,11 @@ type shown struct {
 type shownStep struct {
 	Step
 	times int
-	loses string // what it means that data are gone
-	again bool   // its commands were shown before on this bench
-	rest  string // what comes after a repetition
+	after []string // tests whose outputs it uses
+	with  string   // the test with which it starts
+	loses string   // what it means that data are gone
+	again bool     // its commands were shown before on this bench
+	rest  string   // what comes after a repetition
 }
 
 func arrange(p *Plan) *shown {
@@ -47,6 +49,7 @@ func arrange(p *Plan) *shown {
 			loads[st.Thing]++
 		}
 	}
+	chains := chainsOf(p)
 	for _, st := range p.Steps {
 		if st.Action == Load {
 			loads[st.Thing]--
@@ -58,12 +61,15 @@ func arrange(p *Plan) *shown {
 			}
 		}
 		list := s.benchSteps[st.Bench]
-		if n := len(list) - 1; n >= 0 && st.Repetition > 0 && list[n].Address == st.Address && list[n].Round == st.Round {
-			list[n].times++
+		if before := chains.before(list, st); before != nil {
+			before.times++
 			continue
 		}
 		d := deed{st.Bench, st.Address, st.From, st.Action}
-		s.benchSteps[st.Bench] = append(list, shownStep{Step: st, times: 1, loses: losing(st, loads[st.Thing]), again: seen[d], rest: rests[st.Address]})
+		s.benchSteps[st.Bench] = append(list, shownStep{
+			Step: st, times: 1, after: chains.after[st.Address], with: chains.with[st.Address],
+			loses: losing(st, loads[st.Thing]), again: seen[d], rest: rests[st.Address],
+		})
 		seen[d] = true
 	}
 	return s
@@ -101,7 +107,17 @@ func (s *shownStep) what() string {
 	if s.Generation > 1 {
 		return fmt.Sprintf("%s, generation %d", s.Address, s.Generation)
 	}
-	return s.Address
+	text := s.Address
+	if s.with != "" {
+		text += ", together with " + s.with
+	}
+	if len(s.after) > 0 {
+		text += ", after " + strings.Join(s.after, " and ")
+		if s.times > 1 {
+			text += " each time"
+		}
+	}
+	return text
 }
 
 // skipped lists the tests that are not run.

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/assay-bench/assay/lang/addr"
@@ -77,7 +78,8 @@ func match(pattern, s string) bool {
 	return i == len(p)
 }
 
-// narrow leaves only the tests and datasets that targets pick, or that stand on what they pick, and what those need. What compares or
+// narrow leaves only the tests and datasets that targets pick, or that stand on what they pick, and what those need: tests whose outputs
+// they use or that start together with them, too. What compares or
 // judges others is listed as not judged. A target that picks nothing is an error.
 func narrow(s *spec.Spec, targets []Target) error {
 	if len(targets) == 0 {
@@ -105,13 +107,16 @@ func narrow(s *spec.Spec, targets []Target) error {
 	for _, inst := range s.Tests {
 		if picks(inst.Addr) || anyOf(picked, inst.Needs) {
 			tests = append(tests, inst)
-			left[inst.Addr.String()] = true
 		}
 	}
 	for k, t := range targets {
 		if !hit[k] {
 			return fmt.Errorf("target %q picks nothing: no test, setup or dataset of the plan has such an address%s", t.text, nearest(s))
 		}
+	}
+	tests = withOthers(s.Tests, tests)
+	for _, inst := range tests {
+		left[inst.Addr.String()] = true
 	}
 	s.Tests, s.Setups = tests, needed(s.Setups, append(roots, tests...))
 	for _, inst := range s.Setups {
@@ -121,6 +126,37 @@ func narrow(s *spec.Spec, targets []Target) error {
 	}
 	narrowJudging(s, left)
 	return nil
+}
+
+// withOthers adds to the picked of all tests those whose outputs they use, and those that start together with them. The order stays.
+func withOthers(all, picked []*spec.Instance) []*spec.Instance {
+	companions := map[*spec.Instance][]*spec.Instance{}
+	for _, inst := range all {
+		if inst.Leader != nil {
+			companions[inst.Leader] = append(companions[inst.Leader], inst)
+		}
+	}
+	use := map[*spec.Instance]bool{}
+	var add func(inst *spec.Instance)
+	add = func(inst *spec.Instance) {
+		if use[inst] {
+			return
+		}
+		use[inst] = true
+		for _, before := range inst.After {
+			add(before)
+		}
+		if inst.Leader != nil {
+			add(inst.Leader)
+		}
+		for _, m := range companions[inst] {
+			add(m)
+		}
+	}
+	for _, inst := range picked {
+		add(inst)
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(inst *spec.Instance) bool { return !use[inst] })
 }
 
 func nearest(s *spec.Spec) string {

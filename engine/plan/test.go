@@ -14,6 +14,7 @@ type test struct {
 	inst    *spec.Instance
 	answer  *providers.PlanResponse
 	closure *closure
+	chain   chain
 	// load: in truth a dataset that no test stands on. Where the walk comes to it, it must stand, and nothing is run.
 	load bool
 	wear wear
@@ -21,12 +22,23 @@ type test struct {
 
 func (b *builder) test(inst *spec.Instance) *test {
 	answer := b.answers[inst]
-	t := &test{inst: inst, answer: answer, closure: b.closureOf[inst]}
+	t := &test{inst: inst, answer: answer, closure: b.closureOf[inst], chain: b.chainOf[inst]}
 	t.Test = Test{
 		Address: inst.Addr.String(), Instance: inst.Addr, Coordinates: inst.Addr.Coordinates,
 		Type: inst.Type.Name, Hosts: hosts(inst), Config: configJSON(inst), Things: t.closure.ids,
 		Repeat: inst.Repeat, Skip: inst.Skip, Reset: inst.Reset, Attempts: inst.Attempts, Expect: answer.Expect,
 		SensitiveConfig: secretNames(inst), Commands: commands(answer.Commands),
+	}
+	if len(t.chain) > 1 && inst.Leader == nil {
+		for _, m := range t.chain.group(inst)[1:] {
+			t.Alongside = append(t.Alongside, m.Addr.String())
+		}
+	}
+	for _, before := range inst.After {
+		t.After = append(t.After, before.Addr.String())
+	}
+	if len(inst.Type.Outputs) > 0 && inst.Import == nil && inst.Skip == "" {
+		t.Outputs = valueJSON(without(inst.Outputs, inst.SecretOutputs))
 	}
 	if inst.Timeout != nil {
 		t.TimeoutS = inst.Timeout.Float()

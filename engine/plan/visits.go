@@ -29,20 +29,20 @@ func (s *site) visits(order []int, kind string, random *rand.Rand) []visit {
 	if kind == Grouped {
 		var out []visit
 		for _, g := range order {
-			v := visit{group: g}
-			for _, t := range s.groups[g].tests {
-				for rep := 1; rep <= t.Repeat; rep++ {
-					v.runs = append(v.runs, sample{t, rep})
+			var parts [][]sample
+			for _, u := range s.groups[g].chains {
+				for rep := 1; rep <= repeats(u); rep++ {
+					parts = append(parts, repetition(u, rep))
 				}
 			}
-			out = append(out, v.split(s.groups[g].wear.apart)...)
+			out = append(out, split(g, parts, s.groups[g].wear.apart)...)
 		}
 		return out
 	}
 	passes := 0
 	for _, g := range s.groups {
-		for _, t := range g.tests {
-			passes = max(passes, t.Repeat)
+		for _, u := range g.chains {
+			passes = max(passes, repeats(u))
 		}
 	}
 	order = slices.Clone(order)
@@ -54,23 +54,57 @@ func (s *site) visits(order []int, kind string, random *rand.Rand) []visit {
 			slices.Reverse(order)
 		}
 		for _, g := range order {
-			v := visit{group: g}
-			for _, t := range s.groups[g].tests {
-				if rep <= t.Repeat {
-					v.runs = append(v.runs, sample{t, rep})
+			var parts [][]sample
+			for _, u := range s.groups[g].chains {
+				if runs := repetition(u, rep); len(runs) > 0 {
+					parts = append(parts, runs)
 				}
 			}
 			if kind == Random {
-				random.Shuffle(len(v.runs), func(i, j int) { v.runs[i], v.runs[j] = v.runs[j], v.runs[i] })
+				random.Shuffle(len(parts), func(i, j int) { parts[i], parts[j] = parts[j], parts[i] })
 			} else if rep%2 == 0 {
-				slices.Reverse(v.runs)
+				slices.Reverse(parts)
 			}
-			if len(v.runs) > 0 {
-				out = append(out, v.split(s.groups[g].wear.apart)...)
-			}
+			out = append(out, split(g, parts, s.groups[g].wear.apart)...)
 		}
 	}
 	return out
+}
+
+// repeats is how often a chain is run: as often as that of its tests that has most repetitions.
+func repeats(chain []*test) int {
+	n := 0
+	for _, t := range chain {
+		n = max(n, t.Repeat)
+	}
+	return n
+}
+
+// repetition are the tests of a chain that have a repetition of that number.
+func repetition(chain []*test, rep int) []sample {
+	var out []sample
+	for _, t := range chain {
+		if rep <= t.Repeat {
+			out = append(out, sample{t, rep})
+		}
+	}
+	return out
+}
+
+// lasting is how long the steps of a bench take, one after another. Of those that start together the longest counts.
+func lasting(steps []Step, seconds func(*Step) float64) float64 {
+	sum, longest := 0.0, 0.0
+	for i := range steps {
+		took := seconds(&steps[i])
+		if steps[i].Alongside == "" {
+			longest = 0
+		}
+		if took > longest {
+			sum += took - longest
+			longest = took
+		}
+	}
+	return sum
 }
 
 func groupsOf(visits []visit) []int {

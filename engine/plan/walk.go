@@ -37,7 +37,7 @@ func (b *builder) walk() *walk {
 	}
 	runs, walked := 0, make([]*test, 0, len(w.tests))
 	for _, inst := range b.loadOnly {
-		t := &test{inst: inst, answer: &providers.PlanResponse{}, closure: b.closureOf[inst], load: true}
+		t := &test{inst: inst, answer: &providers.PlanResponse{}, closure: b.closureOf[inst], chain: chain{inst}, load: true}
 		t.Address, t.Coordinates, t.Repeat = inst.Addr.String(), inst.Addr.Coordinates, 1
 		w.tests = append(w.tests, t)
 	}
@@ -53,10 +53,8 @@ func (b *builder) walk() *walk {
 		before := len(w.steps)
 		sum := Bench{Name: fmt.Sprint(i + 1)}
 		w.bench(i, sum.Name, tests)
-		for j := before; j < len(w.steps); j++ {
-			sum.Steps++
-			sum.EstimateS += w.steps[j].EstimateS
-		}
+		sum.Steps = len(w.steps) - before
+		sum.EstimateS = lasting(w.steps[before:], func(s *Step) float64 { return s.EstimateS })
 		w.benches = append(w.benches, sum)
 		longest = max(longest, sum.EstimateS)
 	}
@@ -77,7 +75,7 @@ type site struct {
 // group is the tests that run together: they stand on the same, and the same is in their way.
 type group struct {
 	closure *closure
-	tests   []*test
+	chains  [][]*test     // each in the order in which a repetition runs them
 	claims  []graph.Claim // those that things claim too
 	tops    []int         // of the closure, as numbered for the bench
 	wear    wear
@@ -87,16 +85,16 @@ type group struct {
 func (b *builder) site(name string, tests []*test) *site {
 	s := &site{name: name}
 	at := map[string]int{}
-	for _, t := range tests {
-		claims := b.inTheWay(t)
-		key := fmt.Sprint(t.closure.index, claims, t.wear)
+	for _, u := range chains(tests) {
+		claims, wear := b.inTheWay(u), wearOfAll(u)
+		key := fmt.Sprint(u[0].closure.index, claims, wear)
 		i, ok := at[key]
 		if !ok {
 			i = len(s.groups)
 			at[key] = i
-			s.groups = append(s.groups, group{closure: t.closure, claims: claims, wear: t.wear})
+			s.groups = append(s.groups, group{closure: u[0].closure, claims: claims, wear: wear})
 		}
-		s.groups[i].tests = append(s.groups[i].tests, t)
+		s.groups[i].chains = append(s.groups[i].chains, u)
 	}
 	seen := map[int]bool{}
 	var used []int
@@ -140,19 +138,49 @@ func (b *builder) site(name string, tests []*test) *site {
 		g := &s.groups[i]
 		g.tops = renumber(g.closure.tops)
 		s.graph.Closures = append(s.graph.Closures, graph.Closure{
-			Things: renumber(g.closure.things), Claims: g.claims, At: b.at(g.tests, axes),
+			Things: renumber(g.closure.things), Claims: g.claims, At: b.at(slices.Concat(g.chains...), axes),
 			Spoils: renumber(g.wear.spoils), Fresh: renumber(g.wear.fresh), Visits: g.visits(),
 		})
 	}
 	return s
 }
 
-// inTheWay are the claims of a test that a standing thing may hold.
-func (b *builder) inTheWay(t *test) []graph.Claim {
+// chains sorts tests into their chains, in the order of their first tests.
+func chains(tests []*test) [][]*test {
+	var out [][]*test
+	of := map[*spec.Instance]*test{}
+	for _, t := range tests {
+		of[t.inst] = t
+	}
+	done := map[*spec.Instance]bool{}
+	for _, t := range tests {
+		if done[t.chain[0]] {
+			continue
+		}
+		done[t.chain[0]] = true
+		u := make([]*test, len(t.chain))
+		for i, inst := range t.chain {
+			u[i] = of[inst]
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// inTheWay are the claims of the tests of a chain that a standing thing may hold.
+func (b *builder) inTheWay(chain []*test) []graph.Claim {
 	var out []graph.Claim
-	for _, c := range t.answer.Claims {
-		if b.claimed[c.Name] {
-			out = append(out, graph.Claim{Name: c.Name, Shared: c.Shared})
+	at := map[string]int{}
+	for _, t := range chain {
+		for _, c := range t.answer.Claims {
+			i, had := at[c.Name]
+			switch {
+			case had:
+				out[i].Shared = out[i].Shared && c.Shared
+			case b.claimed[c.Name]:
+				at[c.Name] = len(out)
+				out = append(out, graph.Claim{Name: c.Name, Shared: c.Shared})
+			}
 		}
 	}
 	return out

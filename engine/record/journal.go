@@ -49,11 +49,15 @@ type Event struct {
 	Things     []string `json:"things,omitempty"` // what stood when a sample was taken
 	Generation int      `json:"generation,omitempty"`
 	DurationS  float64  `json:"duration_s,omitempty"`
-	Share      float64  `json:"share,omitempty"` // of progress
-	Text       string   `json:"text,omitempty"`
-	Run        string   `json:"run,omitempty"`       // of begin
-	PlanHash   string   `json:"plan_hash,omitempty"` // of begin
-	Tool       string   `json:"assay,omitempty"`     // of begin: assay's version
+	// Started and Ended bound the measured part of a repetition, in the last attempt: from when all was ready to the end of the tool.
+	// Nil: it did not start.
+	Started  *time.Time `json:"started,omitempty"`
+	Ended    *time.Time `json:"ended,omitempty"`
+	Share    float64    `json:"share,omitempty"` // of progress
+	Text     string     `json:"text,omitempty"`
+	Run      string     `json:"run,omitempty"`       // of begin
+	PlanHash string     `json:"plan_hash,omitempty"` // of begin
+	Tool     string     `json:"assay,omitempty"`     // of begin: assay's version
 }
 
 type journal struct {

@@ -49,7 +49,7 @@ func Run(ctx context.Context, o Options) error {
 	if o.Log == nil {
 		o.Log = hclog.NewNullLogger()
 	}
-	r := &runner{o: o, things: map[string]*state{}, tests: map[string]plan.Test{}, quarantined: map[string]string{}}
+	r := &runner{o: o, things: map[string]*state{}, tests: map[string]plan.Test{}, outcomes: map[string]record.Event{}, quarantined: map[string]string{}}
 	for i := range o.Plan.Things {
 		t := &o.Plan.Things[i]
 		r.things[t.ID] = &state{Thing: t}
@@ -87,7 +87,8 @@ type runner struct {
 
 	mu          sync.Mutex
 	things      map[string]*state
-	quarantined map[string]string // thing that could not be removed → why
+	quarantined map[string]string       // thing that could not be removed → why
+	outcomes    map[string]record.Event // by step: its sample event
 	journalErr  error
 }
 
@@ -99,6 +100,9 @@ func (r *runner) event(e record.Event) {
 	r.mu.Lock()
 	if err != nil && r.journalErr == nil {
 		r.journalErr = err
+	}
+	if e.Event == record.SampleDone {
+		r.outcomes[e.Step] = e
 	}
 	r.mu.Unlock()
 	if r.o.Emit != nil {
@@ -143,6 +147,12 @@ func (r *runner) benches(ctx context.Context) error {
 
 // bench carries out the steps of one bench in order. After a cancel, or when the journal fails, only what stands is taken away.
 func (r *runner) bench(ctx context.Context, steps []plan.Step) error {
+	alongside := map[string][]plan.Step{} // by the step with which they start
+	for _, s := range steps {
+		if s.Alongside != "" {
+			alongside[s.Alongside] = append(alongside[s.Alongside], s)
+		}
+	}
 	for _, s := range steps {
 		stop := ctx.Err() != nil || r.failure() != nil
 		switch s.Action {
@@ -157,8 +167,12 @@ func (r *runner) bench(ctx context.Context, steps []plan.Step) error {
 				r.create(ctx, s)
 			}
 		case plan.RunTest, plan.ImportFiles:
-			if !stop {
-				if err := r.sample(ctx, s); err != nil {
+			if !stop && s.Alongside == "" {
+				run := r.sample
+				if list := alongside[s.ID]; list != nil {
+					run = func(ctx context.Context, s plan.Step) error { return r.together(ctx, append([]plan.Step{s}, list...)) }
+				}
+				if err := run(ctx, s); err != nil {
 					return fmt.Errorf("%s: %w", s.Address, err)
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"github.com/assay-bench/assay/engine/derive"
@@ -22,7 +23,11 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 	t := r.tests[s.Address]
 	final := stepEvent(record.SampleDone, s, 0)
 	final.Things, final.Generation = t.Things, r.generation(t.Things)
-	if why := r.blocked(t.Things); why != "" {
+	why := r.blocked(t.Things)
+	if why == "" {
+		why = r.withoutOutput(t, s)
+	}
+	if why != "" {
 		final.Outcome, final.Reason = measure.Blocked, why
 		r.event(final)
 		return nil
@@ -37,7 +42,7 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 			return nil
 		}
 		final.Attempt = attempt
-		err := r.attempt(ctx, t, s, attempt, &final)
+		err := r.attempt(ctx, t, s, attempt, newBarrier(1), &final)
 		if err != nil {
 			return err
 		}
@@ -66,17 +71,44 @@ func (r *runner) cooldown(ctx context.Context, t plan.Test, s plan.Step) {
 	pause(ctx, plan.Duration(t.CooldownS))
 }
 
-// attempt runs a test once and says in final what came of it.
-func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt int, final *record.Event) error {
+// withoutOutput says why a test whose output this one uses left none in the same repetition, or "".
+func (r *runner) withoutOutput(t plan.Test, s plan.Step) string {
+	if len(t.After) == 0 {
+		return ""
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, id := range s.Needs {
+		e, ran := r.outcomes[id]
+		if ran && e.Outcome != measure.OK && contains(t.After, e.Address) {
+			return fmt.Sprintf("%s repetition %d %s, and this test uses its output: %s", e.Address, e.Repetition, words(e.Outcome), e.Reason)
+		}
+	}
+	return ""
+}
+
+func words(o measure.Outcome) string {
+	switch o {
+	case measure.DidNotFinish:
+		return "did not finish"
+	case measure.Failed:
+		return "failed"
+	}
+	return "is " + string(o)
+}
+
+// attempt runs a test once, from when all are ready that start together, and says in final what came of it.
+func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt int, start *barrier, final *record.Event) error {
 	sink, err := r.sink(s, attempt, "")
 	if err != nil {
 		return err
 	}
-	final.Parsed = false
+	final.Parsed, final.Started, final.Ended = false, nil, nil
 	if s.Action == plan.ImportFiles {
 		err = r.copyImport(t, s, sink)
 	} else {
-		err = r.measure(ctx, t, s, attempt, sink)
+		final.Started, final.Ended, err = r.measure(ctx, t, s, attempt, start, sink)
+		start.over(s.ID, s.Address, err)
 	}
 	if commit := sink.Commit(); commit != nil {
 		return commit
@@ -97,24 +129,38 @@ func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt 
 	return nil
 }
 
-func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt int, sink providers.Sink) error {
+// measure runs the tool, and tells when the measured part started, and when it ended; nil where it did not start.
+func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt int, start *barrier, sink providers.Sink) (started, ended *time.Time, err error) {
 	req, err := derive.Request(r.o.Set, t)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	if full, ok := r.o.Configs[t.Address]; ok {
 		req.Config = full
 	}
-	ctx, cancel := limit(ctx, t.TimeoutS)
-	defer cancel()
-	gate := func(ctx context.Context) error { return ctx.Err() }
+	ctx, clock, stop := newClock(ctx, plan.Duration(t.TimeoutS))
+	defer stop()
+	var passed atomic.Pointer[time.Time]
+	gate := func(ctx context.Context) error {
+		clock.hold()
+		defer clock.resume()
+		err := start.ready(ctx)
+		if now := time.Now().UTC(); err == nil {
+			passed.Store(&now)
+		}
+		return err
+	}
 	err = r.o.Set.For("test", t.Type).Measure(ctx, providers.MeasureRequest{
 		Target: req.Target, Repetition: s.Repetition, Attempt: attempt, Expect: t.Expect,
 	}, gate, sink)
-	if err != nil && errors.Is(context.Cause(ctx), errTimeout) {
-		return errTimeout
+	if started = passed.Load(); started != nil {
+		now := time.Now().UTC()
+		ended = &now
 	}
-	return err
+	if err != nil && errors.Is(context.Cause(ctx), errTimeout) {
+		err = errTimeout
+	}
+	return started, ended, err
 }
 
 // copyImport takes a result file that exists already into the record, as it is.

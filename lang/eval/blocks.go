@@ -12,20 +12,22 @@ import (
 
 // block is a setup, dataset or test with its body taken apart, its axes, and its instances as they are made.
 type block struct {
-	cfg       *config.Block
-	typ       *schema.Type
-	body      *body // what the provider's type takes
-	meta      *body // what every block of the kind takes
-	axes      []string
-	dependsOn []ref
-	broken    bool
-	forEach   *hcl.Attribute            // nil: none
-	elements  map[string][]element      // of forEach, by coordinates
-	wanted    bool                      // for its own sake: a test, or a dataset of which a figure is judged
-	instances map[string]*spec.Instance // by coordinates; nil: absent
-	list      []*spec.Instance          // those that exist, in the order of the matrix
-	attrRange map[string]hcl.Range      // of its attributes, shared by its instances
-	nothing   cty.Value                 // null, of the type of its outputs
+	cfg        *config.Block
+	typ        *schema.Type
+	body       *body // what the provider's type takes
+	meta       *body // what every block of the kind takes
+	axes       []string
+	dependsOn  []ref
+	companions []companion // of a test: those that it lists in alongside
+	leader     *block      // of a test: the one that lists it; nil: none
+	broken     bool
+	forEach    *hcl.Attribute            // nil: none
+	elements   map[string][]element      // of forEach, by coordinates
+	wanted     bool                      // for its own sake: a test, or a dataset of which a figure is judged
+	instances  map[string]*spec.Instance // by coordinates; nil: absent
+	list       []*spec.Instance          // those that exist, in the order of the matrix
+	attrRange  map[string]hcl.Range      // of its attributes, shared by its instances
+	nothing    cty.Value                 // null, of the type of its outputs
 }
 
 var (
@@ -48,7 +50,7 @@ var (
 			Blocks:     []schema.Nested{retryBlock},
 		},
 		"test": {
-			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}, {Name: "reset"}, {Name: "warmup"}, {Name: "cooldown"}},
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}, {Name: "reset"}, {Name: "warmup"}, {Name: "cooldown"}, {Name: "alongside"}},
 			Blocks:     []schema.Nested{retryBlock, importBlock, skipBlock},
 		},
 	}
@@ -59,6 +61,7 @@ func (e *evaluator) openBlocks() {
 	for _, b := range e.order {
 		e.open(b)
 	}
+	e.lead()
 }
 
 func (e *evaluator) evalBlocks() {
@@ -134,6 +137,10 @@ func (e *evaluator) open(b *block) {
 		e.dependsOn(b, a)
 		delete(b.meta.attrs, "depends_on")
 	}
+	if a := b.meta.attrs["alongside"]; a != nil {
+		e.alongside(b, a)
+		delete(b.meta.attrs, "alongside")
+	}
 }
 
 // dependsOn reads a list of references to setups and datasets, which are not evaluated.
@@ -153,14 +160,16 @@ func (e *evaluator) dependsOn(b *block, a *hcl.Attribute) {
 	}
 }
 
-// blockAxes finds the axes of a block from all its expressions and from what it depends on.
+// blockAxes finds the axes of a block from all its expressions and from what it depends on, and from those that start together with it.
 func (e *evaluator) blockAxes(b *block) []string {
 	var sets [][]string
-	for _, x := range b.expressions() {
-		sets = append(sets, e.axesOf(x))
-	}
-	for _, r := range b.dependsOn {
-		sets = append(sets, e.refAxes(r))
+	for _, m := range b.together() {
+		for _, x := range m.expressions() {
+			sets = append(sets, e.axesOf(x))
+		}
+		for _, r := range m.dependsOn {
+			sets = append(sets, e.refAxes(r))
+		}
 	}
 	return e.union(sets...)
 }
@@ -196,7 +205,17 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 		Unneeded: e.unneeded, AttrRange: b.ranges(), Repeat: 1, Attempts: 1, Outputs: b.noOutputs(),
 	}
 	e.metaArguments(b, inst, at)
+	var leader *spec.Instance
+	if b.leader != nil {
+		present := false
+		if leader, present = e.follow(b, inst, at); !present {
+			return nil
+		}
+	}
 	e.comesAfter(b, inst, at)
+	if inst.Skip == "" {
+		inst.Leader = leader
+	}
 	d := &decoder{e: e, at: at, idle: inst.Import != nil || inst.Skip != "", targets: map[string]bool{}}
 	if !d.idle {
 		inst.Needs, inst.Beside = e.needs(b, at)

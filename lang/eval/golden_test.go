@@ -103,6 +103,9 @@ func dump(s *spec.Spec) string {
 		for _, n := range i.After {
 			line("  after %s", n.Addr)
 		}
+		if i.Leader != nil {
+			line("  alongside %s", i.Leader.Addr)
+		}
 		line("  %s", strings.Join(meta(i), " "))
 	}
 	b.WriteString("\n")

@@ -18,6 +18,10 @@ func unjudged(o *outline.Outline) hcl.Diagnostics {
 			for _, name := range n.Names {
 				seen[name] = true
 			}
+		case "test": // one whose output it uses is there for that
+			for _, name := range n.Names {
+				seen[name] = seen[name] || name != n.Name
+			}
 		}
 	}
 	var diags hcl.Diagnostics

@@ -32,6 +32,7 @@ func types(kind string) []schema.Type {
 			Body: schema.Block{Attributes: []schema.Attribute{
 				{Name: "label", Kind: schema.Scalar}, {Name: "device", Kind: schema.String, Target: true}, {Name: "direct", Kind: schema.Bool},
 			}},
+			Outputs:  []schema.Output{{Name: "left", Type: schema.String}},
 			Measures: []schema.Measure{{Name: "rate", Dim: unit.BytesPerSec, Better: schema.Higher}},
 		}}
 	}
@@ -42,7 +43,7 @@ func promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	if inst.Addr.Kind == "setup" {
 		return cty.ObjectVal(map[string]cty.Value{"id": cty.StringVal(inst.Addr.String())}), nil
 	}
-	return cty.EmptyObjectVal, nil
+	return cty.ObjectVal(map[string]cty.Value{"left": cty.StringVal(inst.Addr.String())}), nil
 }
 
 // expected reads the warnings from the comments of a spec: the line, and the summary.

@@ -26,12 +26,13 @@ type Node struct {
 type Outline struct {
 	Nodes []*Node // by kind in the order in which a spec is read, then as they stand in the text
 	index map[string]*Node
+	with  map[string][]string // test → those that start together with it, by its alongside
 	axes  []string
 }
 
 // Of outlines a spec.
 func Of(m *config.Model) *Outline {
-	o := &Outline{index: map[string]*Node{}}
+	o := &Outline{index: map[string]*Node{}, with: map[string][]string{}}
 	var found [][]hcl.Traversal
 	add := func(kind, name string, rng hcl.Range, refs []hcl.Traversal) {
 		n := &Node{Name: name, Kind: kind, Range: rng}
@@ -77,6 +78,11 @@ func Of(m *config.Model) *Outline {
 		for _, b := range m.Blocks {
 			if b.Addr.Kind == kind {
 				add(kind, b.Addr.String(), b.Range, inBody(b.Body))
+				if kind == "test" {
+					for _, t := range alongside(b.Body) {
+						o.with[b.Addr.String()] = append(o.with[b.Addr.String()], name(t, words["test"]))
+					}
+				}
 			}
 		}
 	}
@@ -135,24 +141,30 @@ var words = map[string]int{
 func (o *Outline) resolve(n *Node, refs []hcl.Traversal) []string {
 	seen := map[string]bool{}
 	for _, t := range refs {
-		parts := []string{t.RootName()}
-		count, known := words[parts[0]]
+		count, known := words[t.RootName()]
+		called := name(t, count)
 		if !known && n.Kind == "exclude" {
-			parts, count = []string{"matrix", parts[0]}, 0
+			called = "matrix." + t.RootName()
 		}
-		for _, step := range t[1:min(1+count, len(t))] {
-			switch s := step.(type) {
-			case hcl.TraverseAttr:
-				parts = append(parts, s.Name)
-			case hcl.TraverseIndex:
-				parts = append(parts, keyName(s))
-			}
-		}
-		if name := strings.Join(parts, "."); o.index[name] != nil {
-			seen[name] = true
+		if o.index[called] != nil {
+			seen[called] = true
 		}
 	}
 	return sorted(seen)
+}
+
+// name is how a reference is called, whose root is followed by so many names.
+func name(t hcl.Traversal, count int) string {
+	parts := []string{t.RootName()}
+	for _, step := range t[1:min(1+count, len(t))] {
+		switch s := step.(type) {
+		case hcl.TraverseAttr:
+			parts = append(parts, s.Name)
+		case hcl.TraverseIndex:
+			parts = append(parts, keyName(s))
+		}
+	}
+	return strings.Join(parts, ".")
 }
 
 func sorted(set map[string]bool) []string {
@@ -170,6 +182,11 @@ func (o *Outline) findAxes() {
 	for _, n := range o.Nodes {
 		for _, name := range n.Names {
 			namedBy[name] = append(namedBy[name], n)
+		}
+		for _, other := range o.with[n.Name] { // what starts together has the same axes
+			if c := o.index[other]; c != nil {
+				namedBy[n.Name] = append(namedBy[n.Name], c)
+			}
 		}
 	}
 	for _, axis := range o.axes {

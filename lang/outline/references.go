@@ -24,6 +24,15 @@ func inBody(b hcl.Body) []hcl.Traversal {
 	return out
 }
 
+// alongside finds what a test lists in its argument of that name. In JSON syntax a reference may be a text.
+func alongside(b hcl.Body) []hcl.Traversal {
+	content, _, _ := b.PartialContent(&hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "alongside"}}})
+	if content == nil {
+		return nil
+	}
+	return inAttributes(content.Attributes)
+}
+
 func inAttributes(attrs hcl.Attributes) []hcl.Traversal {
 	var out []hcl.Traversal
 	for _, a := range config.SortedAttributes(attrs) {

@@ -68,13 +68,14 @@ var datasetBlock = Block{
 
 var testBlock = Block{
 	Name: "test", Labels: []string{"TYPE", "NAME"},
-	Doc: "A workload that yields measures, `test.TYPE.NAME.MEASURE`. These exist only after the run, so they can be named in compare, kpi, plot and measure blocks, and nowhere else.",
+	Doc: "A workload that yields measures, `test.TYPE.NAME.MEASURE`. These exist only after the run, so they can be named in compare, kpi, plot and measure blocks, and nowhere else. A test's outputs, `test.TYPE.NAME.OUTPUT`, are known when the plan is made, as those of a setup are; only another test can name them. It is run after that one in each repetition (a restore after its backup), has at most as many repetitions, and is blocked where that one is not ok. All that either needs stands for both.",
 	Attributes: []Attribute{
 		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
 		{Name: "repeat", Type: "whole number", Default: "1", Doc: "Repetitions. Four a side are needed to show a difference, six for an interval."},
 		{Name: "reset", Type: "one of none, test, repetition", Default: "none", Doc: "Of a type that changes its data: when the datasets under the test are loaded anew. repetition: before each. test: before the repetitions of each test, unless nothing has changed the data since they were loaded; where repetitions are interleaved that is before each pass. none: never, so that each finds what the one before left. A type may have an argument of this name of its own, which then is meant."},
 		{Name: "warmup", Type: "duration", Default: "0s", Doc: "How long each repetition runs before it is measured, where the type can do so. A type may have an argument of this name of its own."},
 		{Name: "cooldown", Type: "duration", Default: "0s", Doc: "How long to wait after each repetition. A type may have an argument of this name of its own."},
+		{Name: "alongside", Type: "list of references", Doc: "Tests that start together with this one, once all are ready, and run at the same time, as often as this one: [test.TYPE.NAME]. Each keeps its own measures. All have the axes of all, and all that either needs stands for all. Absent and skipped ones are left out. They are never run alone, and repeat and retry are this test's: where one fails, all are tried again. Where they ran at the same time for less than 90 % of the longer, their samples carry a warning."},
 	},
 	Free:    "The other arguments are those of the type.",
 	Blocks:  []Block{retryBlock, skipBlock, importBlock},

@@ -75,7 +75,9 @@ type Instance struct {
 	Beside []*Instance
 	// After are the tests whose outputs a test names: it runs after each of them, in the same repetition. Where it is run, so are they.
 	After []*Instance
-	Hosts []string // host addresses it runs on; empty: this machine
+	// Leader is the test that names this one in alongside: both start together, in every repetition. Nil: none, or one of them is not run.
+	Leader *Instance
+	Hosts  []string // host addresses it runs on; empty: this machine
 	// Unneeded: no test needs it, so it is checked and not planned.
 	Unneeded bool
 	Range    hcl.Range // of the block's header

@@ -17,6 +17,7 @@ import (
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/measure"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // The values of mode.
@@ -27,6 +28,7 @@ const (
 	modeCrash   = "crash"
 	modeGarbage = "garbage"
 	modeFlaky   = "flaky"
+	modeUnready = "unready"
 )
 
 // runName names the pretended command: its artifacts are fake.stdout and fake.stderr.
@@ -39,7 +41,10 @@ func planTest(req providers.PlanRequest) *providers.PlanResponse {
 			yields = append(yields, m.Name+" "+unit.Format(v, m.Dim, m.Symbol))
 		}
 	}
-	res := &providers.PlanResponse{Estimate: req.Warmup + duration(req.Config, "duration")}
+	res := &providers.PlanResponse{
+		Outputs:  cty.ObjectVal(map[string]cty.Value{"left": cty.StringVal(thingID(req.Address.String()))}),
+		Estimate: duration(req.Config, "ready_time") + req.Warmup + duration(req.Config, "duration"),
+	}
 	what := strings.Join(yields, ", ")
 	if len(yields) == 0 {
 		what = "nothing"
@@ -100,6 +105,13 @@ func (p *Provider) Measure(ctx context.Context, req providers.MeasureRequest, ga
 	if err != nil {
 		return errors.Join(err, stdout.Close())
 	}
+	err = wait(ctx, duration(req.Config, "ready_time"), sink, "making ready")
+	if mode := text(req.Config, "mode"); err == nil && mode == modeUnready {
+		err = fmt.Errorf("it fails before it is ready, as the spec asks (mode = %q)", mode)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("fake: %s: %w", req.Address, err), stdout.Close(), stderr.Close())
+	}
 	if err := gate(ctx); err != nil {
 		return errors.Join(fmt.Errorf("fake: %s: not started: %w", req.Address, err), stdout.Close(), stderr.Close())
 	}
@@ -137,6 +149,12 @@ func pretend(ctx context.Context, w *world, req providers.MeasureRequest, sink p
 			return err
 		}
 	}
+	if id := text(req.Config, "takes"); id != "" {
+		if why, err := w.take(id, req.Repetition); err != nil || why != "" {
+			exit.Code = 1
+			return errors.Join(err, say(stderr, why))
+		}
+	}
 	found, err := w.change(req)
 	if err != nil {
 		return err
@@ -171,6 +189,11 @@ func pretend(ctx context.Context, w *world, req providers.MeasureRequest, sink p
 	}
 	_, err = stdout.Write(report(req, found))
 	sink.Progress(1, "done")
+	return errors.Join(err, w.leave(thingID(req.Address.String()), req.Repetition))
+}
+
+func say(to io.Writer, text string) error {
+	_, err := fmt.Fprintln(to, text)
 	return err
 }
 

@@ -60,6 +60,10 @@ func TestModes(t *testing.T) {
 		"flaky then":        {map[string]any{"mode": "flaky"}, 2, outcome{measure.OK, "", 0, ""}},
 		"thing not there":   {map[string]any{"thing": "array-00000000"}, 1, outcome{measure.Failed, `the thing "array-00000000" does not stand`, 1, ""}},
 		"thing partial":     {map[string]any{"thing": "PARTIAL"}, 1, outcome{measure.Failed, "does not stand", 1, ""}},
+		"nothing to take":   {map[string]any{"takes": "backup-00000000"}, 1, outcome{measure.Failed, `nothing was left as "backup-00000000"`, 1, ""}},
+		"takes an old one":  {map[string]any{"takes": "OLD"}, 1, outcome{measure.Failed, "is of repetition 2, not of 1", 1, ""}},
+		"takes its own":     {map[string]any{"takes": "NEW"}, 1, outcome{measure.OK, "", 0, ""}},
+		"takes what failed": {map[string]any{"takes": "FAILED"}, 1, outcome{measure.Failed, "nothing was left as", 1, ""}},
 		"thing of no sense": {map[string]any{"thing": "../world.log"}, 1, outcome{measure.Failed, `the thing "../world.log" does not stand`, 1, ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -69,6 +73,16 @@ func TestModes(t *testing.T) {
 				req := thing(t, p, "a", nil)
 				interrupted(t, p, req)
 				c.values["thing"] = req.Outputs.GetAttr("id")
+			}
+			if before := map[any]map[string]any{"OLD": {}, "NEW": {}, "FAILED": {"mode": "fail"}}[c.values["takes"]]; before != nil {
+				tg := target(t, "test", "before", before)
+				repetition := map[any]int{"OLD": 2}[c.values["takes"]]
+				run(t, p, providers.MeasureRequest{Target: tg, Repetition: max(1, repetition), Attempt: 1})
+				answer, err := p.Plan(context.Background(), providers.PlanRequest{Target: tg})
+				if err != nil {
+					t.Fatal(err)
+				}
+				c.values["takes"] = answer.Outputs.GetAttr("left")
 			}
 			s, sink := run(t, p, providers.MeasureRequest{Target: target(t, "test", "t", c.values), Repetition: 1, Attempt: c.attempt})
 			if len(sink.Exits()) != 1 {

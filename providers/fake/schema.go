@@ -69,9 +69,11 @@ func testType() schema.Type {
 			"thing does not stand, so that an order that is wrong shows.",
 		Body: schema.Block{Attributes: []schema.Attribute{
 			{Name: "thing", Kind: schema.Scalar, Doc: "The id of what must stand: setup.fake_thing.NAME.id, or dataset.fake_data.NAME.id."},
+			{Name: "takes", Kind: schema.Scalar, Doc: "What another test left in the same repetition: test.fake.NAME.left. The test fails where it is not there."},
 			{Name: "claims", Kind: schema.StringList, Doc: "Names that the test has for itself while it runs. A thing that claims one of them " +
 				"and that the test does not need has to go first."},
 		}},
+		Outputs:  []schema.Output{{Name: "left", Type: schema.String, Doc: "Names what a repetition leaves, for a test that takes it; follows from the address."}},
 		Measures: append(figures(), shareMeasure()),
 		Imports:  []string{importFormat},
 		Warmup:   true,
@@ -92,10 +94,11 @@ func testType() schema.Type {
 		schema.Attribute{Name: "hosts", Kind: schema.StringList, Doc: "Hosts on which it pretends to run, by name. Every figure then is one " +
 			"for each, with noise of its own and the key host; throughput is divided evenly."},
 		seconds("duration", "How long a repetition takes; also what the plan estimates."),
+		seconds("ready_time", "How long it takes until it is ready to start."),
 		schema.Attribute{Name: "mode", Kind: schema.String, Default: modeOK,
-			Enum: []string{modeOK, modeFail, modeHang, modeCrash, modeGarbage, modeFlaky},
+			Enum: []string{modeOK, modeFail, modeHang, modeCrash, modeGarbage, modeFlaky, modeUnready},
 			Doc: "ok; fail exits 1 with a message; hang runs until its timeout; crash is killed by SIGSEGV; garbage exits 0 " +
-				"with rubbish; flaky fails in the first attempt only."},
+				"with rubbish; flaky fails in the first attempt only; unready fails before it starts."},
 	)
 	return t
 }

@@ -236,10 +236,14 @@ func (w *world) begin(ctx context.Context, t *thing, verb, from string) (bool, e
 }
 
 // Release removes the thing's file once destroy_time has passed; until then it is partial. It leaves a thing that is to
-// fail = "destroy" standing, and does nothing about one that is absent. A test has no residue.
+// fail = "destroy" standing, and does nothing about one that is absent. Of a test it removes what it left.
 func (p *Provider) Release(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
 	if req.Kind == "test" && (req.Type == "fake" || req.Type == updateName) {
-		return nil
+		w, err := p.ready()
+		if err != nil {
+			return err
+		}
+		return w.forget(thingID(req.Address.String()))
 	}
 	w, err := p.thingWorld(req)
 	if err != nil {
