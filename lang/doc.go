@@ -185,6 +185,7 @@
 //	erase       setups, datasets: what is on a disk may be lost
 //	repeat      tests: how many repetitions; 1 unless given
 //	alongside   tests: a list of tests that start together with this one, as often as this one
+//	share       tests: may run beside others that say the same, though both would have a host for themselves; samples carry a warning
 //	for_each    setups: one instance for each key of a list or set of strings, or of a map
 //	skip        tests: reason, and when: the test stays in plan, tables and report, as skipped, and is not run
 //	import      tests: path (relative to the spec) and format of result files that stand in place of a run; when

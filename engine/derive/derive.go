@@ -65,6 +65,9 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 		if w := worn(p, tests[s.Address], e.Attempt); w != nil && sample.Outcome == measure.OK {
 			sample.Warnings = append(slices.Clip(sample.Warnings), *w)
 		}
+		if sample.Outcome == measure.OK {
+			sample.Warnings = append(slices.Clip(sample.Warnings), sharing(tests[s.Address])...)
+		}
 		byStep[s.ID] = len(out)
 		out = append(out, sample)
 		for _, t := range shares[s.Address] {
@@ -78,6 +81,15 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 		return nil
 	})
 	return append(out, skipped(p)...), nil
+}
+
+// sharing warns of what a test shared with tests on other benches.
+func sharing(t plan.Test) []measure.Warning {
+	var out []measure.Warning
+	for _, s := range t.Sharing {
+		out = append(out, measure.Warning{Code: "shared", Text: "share = true: " + s.Text() + ", which may have run at the same time"})
+	}
+	return out
 }
 
 // shared is the sample of a load at another address of the same dataset.

@@ -57,7 +57,7 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 		ids:     map[*spec.Instance]string{},
 		asked:   map[string]*providers.PlanResponse{},
 		thingOf: map[*spec.Instance]*thing{}, families: map[addr.Block]int{},
-		configured: map[string]*spec.Provider{}, closureOf: map[*spec.Instance]*closure{}, chainOf: map[*spec.Instance]chain{},
+		configured: map[string]*spec.Provider{}, closureOf: map[*spec.Instance]*closure{}, chainOf: map[*spec.Instance]chain{}, given: map[*spec.Instance][]string{},
 		claimed: map[string]bool{}, cases: map[string]map[string]int{},
 	}
 	opts := req.Evaluation(set)
@@ -123,9 +123,10 @@ type builder struct {
 
 	closures  []*closure
 	closureOf map[*spec.Instance]*closure
-	chainOf   map[*spec.Instance]chain // of tests
-	loadOnly  []*spec.Instance         // datasets that no test stands on
-	claimed   map[string]bool          // claims that some thing holds while it stands
+	chainOf   map[*spec.Instance]chain    // of tests
+	given     map[*spec.Instance][]string // by test with share = true: the claims that it shares
+	loadOnly  []*spec.Instance            // datasets that no test stands on
+	claimed   map[string]bool             // claims that some thing holds while it stands
 	families  map[addr.Block]int
 	cases     map[string]map[string]int // axis → case → its place
 }
@@ -158,7 +159,9 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	}
 	diags := problems(answer.Problems, inst.AttrRange, inst.Range)
 	diags = append(diags, exposed(inst, b.providerOf(inst), answer)...)
-	b.answers[inst] = answer
+	if b.answers[inst] = answer; inst.Share {
+		b.answers[inst], b.given[inst] = shared(answer)
+	}
 	if (addr.Stands(inst.Addr.Kind) || len(inst.Type.Outputs) > 0) && !diags.HasErrors() {
 		if answer.Outputs == cty.NilVal || !answer.Outputs.IsWhollyKnown() {
 			b.err = fmt.Errorf("provider of %s promised an output that is not known: this is a bug of the provider", inst.Addr)

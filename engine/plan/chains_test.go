@@ -226,6 +226,14 @@ func TestAlongside(t *testing.T) {
 	if len(p.Benches) != 1 {
 		t.Errorf("%d benches", len(p.Benches))
 	}
+	short := build(t, "spec {\norder = \"interleaved\"\n}\n"+strings.Replace(mixedLoad, "3min", "1s", 1))
+	if short.EstimateS != 4*90 || short.Order.ExtraS != 0 {
+		t.Errorf("with a short companion it takes %v s, %v s more than grouped", short.EstimateS, short.Order.ExtraS)
+	}
+	busy := strings.Replace(mixedLoad, `"disk:1"]`, `"disk:1", "io"]`, 1) // what the leader stands on disturbs the companion, which is what is asked for
+	if err := replay(build(t, busy)); err != nil {
+		t.Error(err)
+	}
 	for _, target := range []string{"test.fake.queries[load=backup]", "test.fake.backup"} {
 		if p := build(t, mixedLoad, target); len(p.Tests) != 3 {
 			t.Errorf("%s picks %d tests, want the leader, its companion and what that takes", target, len(p.Tests))

@@ -103,6 +103,9 @@ func (m *markdown) step(p *Plan, s *shownStep) {
 		if s.rest != "" {
 			lines = append(lines, s.rest)
 		}
+		for _, x := range s.shares {
+			lines = append(lines, text("shares "+x.Text()))
+		}
 	}
 	if s.loses != "" {
 		lines = append(lines, "**"+text(s.loses)+"**")

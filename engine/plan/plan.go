@@ -107,6 +107,7 @@ type Test struct {
 	Alongside       []string            `json:"alongside,omitempty"` // tests that start together with it in every repetition
 	Outputs         json.RawMessage     `json:"outputs,omitempty"`   // promised; those with something sensitive are null
 	After           []string            `json:"after,omitempty"`     // tests whose outputs it uses: it is run after them, in the same repetition
+	Sharing         []Sharing           `json:"shared,omitempty"`    // with tests of other benches
 	Repeat          int                 `json:"repeat"`
 	Skip            string              `json:"skip,omitempty"`       // why it is not run: it has no steps
 	Reset           string              `json:"reset,omitempty"`      // of a test that changes its data, when they are loaded anew: none, test, repetition

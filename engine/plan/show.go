@@ -22,12 +22,13 @@ type shown struct {
 // shownStep is a step, or the repetitions of a test that follow each other.
 type shownStep struct {
 	Step
-	times int
-	after []string // tests whose outputs it uses
-	with  string   // the test with which it starts
-	loses string   // what it means that data are gone
-	again bool     // its commands were shown before on this bench
-	rest  string   // what comes after a repetition
+	times  int
+	after  []string // tests whose outputs it uses
+	with   string   // the test with which it starts
+	shares []Sharing
+	loses  string // what it means that data are gone
+	again  bool   // its commands were shown before on this bench
+	rest   string // what comes after a repetition
 }
 
 func arrange(p *Plan) *shown {
@@ -49,7 +50,12 @@ func arrange(p *Plan) *shown {
 			loads[st.Thing]++
 		}
 	}
-	chains := chainsOf(p)
+	chains, shares := chainsOf(p), map[string][]Sharing{}
+	for _, t := range p.Tests {
+		if len(t.Sharing) > 0 {
+			shares[t.Address] = t.Sharing
+		}
+	}
 	for _, st := range p.Steps {
 		if st.Action == Load {
 			loads[st.Thing]--
@@ -67,7 +73,7 @@ func arrange(p *Plan) *shown {
 		}
 		d := deed{st.Bench, st.Address, st.From, st.Action}
 		s.benchSteps[st.Bench] = append(list, shownStep{
-			Step: st, times: 1, after: chains.after[st.Address], with: chains.with[st.Address],
+			Step: st, times: 1, after: chains.after[st.Address], with: chains.with[st.Address], shares: shares[st.Address],
 			loses: losing(st, loads[st.Thing]), again: seen[d], rest: rests[st.Address],
 		})
 		seen[d] = true

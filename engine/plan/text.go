@@ -126,6 +126,9 @@ func (t *printer) step(s *shownStep) {
 		if s.rest != "" {
 			t.printf("           %s\n", s.rest)
 		}
+		for _, x := range s.shares {
+			t.printf("           %s\n", t.paint("33", "shares "+x.Text()))
+		}
 	}
 	if s.loses != "" {
 		t.printf("           %s\n", t.paint("1;31", s.loses))

@@ -49,7 +49,9 @@ func (b *builder) walk() *walk {
 	}
 	w.steps = make([]Step, 0, w.order.Rounds*(runs+4*len(b.things)))
 	longest := 0.0
-	for i, tests := range b.benches(walked) {
+	benches := b.benches(walked)
+	w.diags = append(w.diags, b.sharing(benches)...)
+	for i, tests := range benches {
 		before := len(w.steps)
 		sum := Bench{Name: fmt.Sprint(i + 1)}
 		w.bench(i, sum.Name, tests)

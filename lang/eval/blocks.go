@@ -50,7 +50,7 @@ var (
 			Blocks:     []schema.Nested{retryBlock},
 		},
 		"test": {
-			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}, {Name: "reset"}, {Name: "warmup"}, {Name: "cooldown"}, {Name: "alongside"}},
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}, {Name: "reset"}, {Name: "warmup"}, {Name: "cooldown"}, {Name: "alongside"}, {Name: "share"}},
 			Blocks:     []schema.Nested{retryBlock, importBlock, skipBlock},
 		},
 	}

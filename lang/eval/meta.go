@@ -31,6 +31,8 @@ func (e *evaluator) metaArguments(b *block, inst *spec.Instance, at addr.Coordin
 			inst.Timeout = e.duration(a, at)
 		case "repeat":
 			inst.Repeat = e.integer(e.value(a.Expr, at), a, 1)
+		case "share":
+			inst.Share, _ = e.bool(e.value(a.Expr, at), a)
 		case "keep":
 			inst.Keep, _ = e.bool(e.value(a.Expr, at), a)
 		case "erase":

@@ -76,6 +76,7 @@ var testBlock = Block{
 		{Name: "warmup", Type: "duration", Default: "0s", Doc: "How long each repetition runs before it is measured, where the type can do so. A type may have an argument of this name of its own."},
 		{Name: "cooldown", Type: "duration", Default: "0s", Doc: "How long to wait after each repetition. A type may have an argument of this name of its own."},
 		{Name: "alongside", Type: "list of references", Doc: "Tests that start together with this one, once all are ready, and run at the same time, as often as this one: [test.TYPE.NAME]. Each keeps its own measures. All have the axes of all, and all that either needs stands for all. Absent and skipped ones are left out. They are never run alone, and repeat and retry are this test's: where one fails, all are tried again. Where they ran at the same time for less than 90 % of the longer, their samples carry a warning."},
+		{Name: "share", Type: "bool", Default: "false", Doc: "It may run at the same time as others that say the same, though both would have something for themselves, such as the disks and processors of a host. Tests that stand on the same thing take turns all the same. What was shared with which tests is a warning on every sample, since two benchmarks on one machine usually are a wrong result."},
 	},
 	Free:    "The other arguments are those of the type.",
 	Blocks:  []Block{retryBlock, skipBlock, importBlock},

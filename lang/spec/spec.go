@@ -95,6 +95,7 @@ type Instance struct {
 	Warmup   *unit.Quantity
 	Cooldown *unit.Quantity
 	Import   *Import
+	Share    bool      // tests: what it has for itself while it runs it shares with others that say the same
 	Skip     string    // tests: why it is not run; empty: it is
 	Outputs  cty.Value // promised; null of a test that is not run
 	// SecretOutputs are where in Outputs a sensitive value stands, or a text that holds one.

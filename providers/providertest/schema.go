@@ -18,7 +18,7 @@ var nameRE = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)*$`)
 var metaArguments = map[string][]string{
 	"setup":   {"on", "when", "depends_on", "timeout", "retry", "for_each", "keep", "erase", "fresh"},
 	"dataset": {"on", "when", "depends_on", "timeout", "retry", "for_each", "keep", "erase", "fresh", "repeat", "skip", "import"},
-	"test":    {"on", "when", "depends_on", "timeout", "retry", "repeat", "skip", "warmup", "cooldown", "steady_state", "alongside", "import"},
+	"test":    {"on", "when", "depends_on", "timeout", "retry", "repeat", "skip", "warmup", "cooldown", "steady_state", "alongside", "share", "import"},
 	"monitor": {"on", "when", "depends_on", "timeout", "retry", "during", "import"},
 }
 
