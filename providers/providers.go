@@ -130,6 +130,8 @@ type Command struct {
 	On     string   `json:"on"` // host; "" is this machine
 	Argv   []string `json:"argv,omitempty"`
 	Stdin  string   `json:"stdin,omitempty"`
+	Env    []string `json:"env,omitempty"` // NAME=value; of Argv, as Dir and Stdin are
+	Dir    string   `json:"dir,omitempty"` // working directory, where it matters
 	SQL    string   `json:"sql,omitempty"`
 	HTTP   string   `json:"http,omitempty"`   // GET https://…
 	Manual string   `json:"manual,omitempty"` // what is done without a command: "write 48 B to /x/.assay"

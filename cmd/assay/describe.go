@@ -104,7 +104,7 @@ func (p *typePrinter) body(title string, b schema.Block) {
 	}
 	p.section(title, []string{"argument", "type", "default", "meaning"}, rows)
 	for _, n := range b.Blocks {
-		p.body(title+" in "+n.Name, n.Body)
+		p.body(title+" in "+n.Header(), n.Body)
 	}
 }
 

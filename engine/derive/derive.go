@@ -14,6 +14,7 @@ import (
 	"github.com/assay-bench/assay/engine/imported"
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/measure"
 	"github.com/zclconf/go-cty/cty"
@@ -149,7 +150,11 @@ func table(set *providers.Set, t plan.Test, artifacts []measure.Artifact, from s
 	if len(artifacts) != 1 {
 		return nil, fmt.Errorf("the import of %s left %d artifacts, and one is needed", t.Address, len(artifacts))
 	}
-	rows, problems := imported.Read(t.Import.Format, artifacts[0].Data, t.Shape(set.Type("test", t.Type)))
+	typ, _, err := Type(set, t)
+	if err != nil {
+		return nil, err
+	}
+	rows, problems := imported.Read(t.Import.Format, artifacts[0].Data, t.Shape(typ))
 	sample := rows.All().Sample()
 	if len(problems) > 0 {
 		sample = measure.Sample{Outcome: measure.Invalid, Reason: problems[0].Text}
@@ -161,18 +166,27 @@ func table(set *providers.Set, t plan.Test, artifacts []measure.Artifact, from s
 // Request is what Parse is told of a test beside its artifacts: the configuration as the plan has it, without what is
 // sensitive.
 func Request(set *providers.Set, t plan.Test) (*providers.ParseRequest, error) {
-	typ := set.Type(kind(t), t.Type)
-	if typ == nil {
-		return nil, fmt.Errorf("%s is of type %q, which this assay does not have", t.Address, t.Type)
-	}
-	cfg, err := Config(t.Config, typ.Body.Cty())
+	_, cfg, err := Type(set, t)
 	if err != nil {
-		return nil, fmt.Errorf("the configuration of %s in the plan: %w", t.Address, err)
+		return nil, err
 	}
 	return &providers.ParseRequest{
 		Target: providers.Target{Kind: kind(t), Type: t.Type, Address: t.Instance, Config: cfg, Hosts: t.Hosts, Warmup: plan.Duration(t.WarmupS)},
 		Expect: t.Expect,
 	}, nil
+}
+
+// Type gives the type of a test with the measures that its block declares, and its configuration as the plan has it.
+func Type(set *providers.Set, t plan.Test) (*schema.Type, cty.Value, error) {
+	typ := set.Type(kind(t), t.Type)
+	if typ == nil {
+		return nil, cty.NilVal, fmt.Errorf("%s is of type %q, which this assay does not have", t.Address, t.Type)
+	}
+	cfg, err := Config(t.Config, typ.Body.Cty())
+	if err != nil {
+		return nil, cty.NilVal, fmt.Errorf("the configuration of %s in the plan: %w", t.Address, err)
+	}
+	return typ.Declared(cfg), cfg, nil
 }
 
 // kind is test, or dataset for its loads.

@@ -292,10 +292,7 @@ func (r *reader) row(line int, cells, raw []string) {
 
 // figure reads a cell as a quantity of the measure. The measure's symbol may stand behind a number.
 func figure(cell string, m schema.Measure) (v float64, problem string) {
-	q, err := unit.Parse(cell, m.Dim)
-	if number, ok := strings.CutSuffix(cell, m.Symbol); err != nil && ok && m.Symbol != "" {
-		q, err = unit.Parse(strings.TrimSpace(number), m.Dim)
-	}
+	q, err := unit.Parse(unit.WithoutSymbol(cell, m.Dim, m.Symbol), m.Dim)
 	switch {
 	case err != nil:
 		return 0, strings.TrimSuffix(err.Error(), ".") + "."

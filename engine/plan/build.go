@@ -159,6 +159,7 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	}
 	diags := problems(answer.Problems, inst.AttrRange, inst.Range)
 	diags = append(diags, exposed(inst, b.providerOf(inst), answer)...)
+	hide(inst, b.providerOf(inst), answer)
 	if b.answers[inst] = answer; inst.Share {
 		b.answers[inst], b.given[inst] = shared(answer)
 	}

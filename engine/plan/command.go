@@ -18,7 +18,11 @@ func CommandLine(c providers.Command) string {
 		for i, a := range c.Argv {
 			words[i] = shellWord(a)
 		}
-		line := on + "$ " + strings.Join(words, " ")
+		for i := len(c.Env) - 1; i >= 0; i-- {
+			name, value, _ := strings.Cut(c.Env[i], "=")
+			words = append([]string{name + "=" + shellWord(value)}, words...)
+		}
+		line := on + c.Dir + "$ " + strings.Join(words, " ")
 		if c.Stdin != "" {
 			line += " <<< " + shellWord(c.Stdin)
 		}

@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/assay-bench/assay/lang/diag"
@@ -62,10 +63,66 @@ func shows(answer *providers.PlanResponse, text string) bool {
 	}
 	for _, list := range lists {
 		for _, c := range list {
-			if strings.Contains(strings.Join(append([]string{c.Stdin, c.SQL, c.HTTP, c.Manual}, c.Argv...), "\x00"), text) {
+			if strings.Contains(strings.Join(append([]string{c.Dir, c.SQL, c.HTTP, c.Manual}, c.Argv...), "\x00"), text) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// hidden stands in a plan for what reaches a tool unseen: a value of its environment, or its standard input.
+const hidden = "(sensitive)"
+
+// hide takes sensitive values out of the commands of an answer where only the tool sees them. What holds one is hidden whole.
+func hide(inst *spec.Instance, provider *spec.Provider, answer *providers.PlanResponse) {
+	secrets := texts(inst.Secret, inst.Config)
+	if provider != nil {
+		secrets = append(secrets, texts(provider.Secret, provider.Config)...)
+	}
+	if len(secrets) == 0 {
+		return
+	}
+	holds := func(text string) bool {
+		return slices.ContainsFunc(secrets, func(s string) bool {
+			return text == s || len(s) >= shortestSecret && strings.Contains(text, s)
+		})
+	}
+	clean := func(list []providers.Command) []providers.Command {
+		list = slices.Clone(list)
+		for i, c := range list {
+			if holds(c.Stdin) {
+				list[i].Stdin = hidden
+			}
+			list[i].Env = slices.Clone(c.Env)
+			for k, e := range c.Env {
+				if name, value, _ := strings.Cut(e, "="); holds(value) {
+					list[i].Env[k] = name + "=" + hidden
+				}
+			}
+		}
+		return list
+	}
+	answer.Commands, answer.ReleaseCommands = clean(answer.Commands), clean(answer.ReleaseCommands)
+	for state, list := range answer.SwitchCommands {
+		answer.SwitchCommands[state] = clean(list)
+	}
+}
+
+// texts are those that stand at the paths of a configuration.
+func texts(paths []cty.Path, config cty.Value) []string {
+	var out []string
+	for _, path := range paths {
+		v, err := path.Apply(config)
+		if err != nil {
+			continue
+		}
+		_ = cty.Walk(v, func(_ cty.Path, x cty.Value) (bool, error) {
+			if x.Type() == cty.String && x.IsKnown() && !x.IsNull() && x.AsString() != "" {
+				out = append(out, x.AsString())
+			}
+			return true, nil
+		})
+	}
+	return out
 }

@@ -186,7 +186,11 @@ func (r *runner) copyRows(t plan.Test, s plan.Step, sink providers.Sink) error {
 	if err != nil {
 		return err
 	}
-	table, problems := imported.Read(t.Import.Format, raw, t.Shape(r.o.Set.Type("test", t.Type)))
+	typ, _, err := derive.Type(r.o.Set, t)
+	if err != nil {
+		return err
+	}
+	table, problems := imported.Read(t.Import.Format, raw, t.Shape(typ))
 	if len(problems) > 0 {
 		return fmt.Errorf("%s line %d: %s", name, problems[0].Line, problems[0].Text)
 	}

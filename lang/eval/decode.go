@@ -18,6 +18,8 @@ type body struct {
 	attrs  hcl.Attributes
 	blocks map[string][]*body
 	rng    hcl.Range // where what is missing would stand
+	// labelled names the attribute that the label gives; empty: there is no label.
+	labelled, label string
 }
 
 // takeApart reads a body by a schema.
@@ -27,7 +29,11 @@ func (e *evaluator) takeApart(b hcl.Body, s schema.Block, rng hcl.Range) *body {
 		hs.Attributes = append(hs.Attributes, hcl.AttributeSchema{Name: a.Name})
 	}
 	for _, n := range s.Blocks {
-		hs.Blocks = append(hs.Blocks, hcl.BlockHeaderSchema{Type: n.Name})
+		header := hcl.BlockHeaderSchema{Type: n.Name}
+		if n.Label != "" {
+			header.LabelNames = []string{n.Label}
+		}
+		hs.Blocks = append(hs.Blocks, header)
 	}
 	c, diags := b.Content(hs)
 	e.diags = append(e.diags, diags...)
@@ -41,10 +47,28 @@ func (e *evaluator) takeApart(b hcl.Body, s schema.Block, rng hcl.Range) *body {
 				e.errorf(blk.DefRange, "Too many blocks", "There can be at most %d %s here.", n.MaxItems, plural(n.MaxItems, n.Name+" block"))
 				continue
 			}
-			out.blocks[n.Name] = append(out.blocks[n.Name], e.takeApart(blk.Body, n.Body, blk.DefRange))
+			inner := e.takeApart(blk.Body, withoutLabel(n), blk.DefRange)
+			if n.Label != "" {
+				inner.labelled, inner.label, inner.rng = n.Label, blk.Labels[0], blk.LabelRanges[0]
+			}
+			out.blocks[n.Name] = append(out.blocks[n.Name], inner)
 		}
 	}
 	return out
+}
+
+// withoutLabel is the body of a nested block as it stands in braces.
+func withoutLabel(n schema.Nested) schema.Block {
+	if n.Label == "" {
+		return n.Body
+	}
+	b := schema.Block{Blocks: n.Body.Blocks}
+	for _, a := range n.Body.Attributes {
+		if a.Name != n.Label {
+			b.Attributes = append(b.Attributes, a)
+		}
+	}
+	return b
 }
 
 // expressions lists all expressions of a body, in the order of the text.
@@ -77,6 +101,10 @@ type decoder struct {
 func (d *decoder) decode(b *body, s schema.Block, path cty.Path) cty.Value {
 	attrs := map[string]cty.Value{}
 	for _, a := range s.Attributes {
+		if a.Name == b.labelled {
+			attrs[a.Name] = cty.StringVal(b.label)
+			continue
+		}
 		v, given := cty.NullVal(a.Kind.Cty()), false
 		if ha := b.attrs[a.Name]; ha != nil {
 			v, given = d.attribute(a, ha, path.GetAttr(a.Name))
@@ -112,7 +140,7 @@ func (d *decoder) attribute(a schema.Attribute, ha *hcl.Attribute, path cty.Path
 	}
 	val := d.e.value(ha.Expr, d.at)
 	if val.ContainsMarked() {
-		d.secret = append(d.secret, path)
+		d.secret = append(d.secret, secretsIn(val, a.Kind, path)...)
 		val, _ = val.UnmarkDeep()
 	} else if a.Sensitive {
 		d.secret = append(d.secret, path)

@@ -112,6 +112,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 	e.evalLocals()
 	e.evalExcludes()
 	e.evalProviders()
+	e.declareMeasures()
 	e.evalBlocks()
 	e.choose()
 	e.keyClashes()

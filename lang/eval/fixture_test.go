@@ -26,7 +26,7 @@ func types(kind string) []schema.Type {
 		return []schema.Type{dataType()}
 	}
 	if kind == "test" {
-		return []schema.Type{fioType(), fakeType(), updateType(), needyType()}
+		return []schema.Type{fioType(), fakeType(), updateType(), needyType(), toolType()}
 	}
 	return nil
 }
@@ -152,6 +152,19 @@ func updateType() schema.Type {
 	t.Name, t.Mutates, t.Warmup = "fake_update", true, true
 	t.Body.Attributes = append(t.Body.Attributes, schema.Attribute{Name: "cooldown", Kind: schema.Scalar})
 	return t
+}
+
+// toolType is one whose measures the spec declares.
+func toolType() schema.Type {
+	return schema.Type{
+		Name: "tool", DeclaresMeasures: true, Imports: []string{"text"},
+		Body: schema.Block{
+			Attributes: []schema.Attribute{{Name: "argv", Kind: schema.StringList}, {Name: "env", Kind: schema.Map}},
+			Blocks: []schema.Nested{schema.MeasureBlock("a figure in the output.",
+				schema.Attribute{Name: "pattern", Kind: schema.String, Required: true, Doc: "finds the figure."})},
+		},
+		Measures: []schema.Measure{{Name: "elapsed", Dim: unit.Seconds, Better: schema.Lower}},
+	}
 }
 
 func dataType() schema.Type {

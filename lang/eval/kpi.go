@@ -178,6 +178,9 @@ func (e *evaluator) within(a *hcl.Attribute, one *spec.KPI, of *judgedThing, at 
 }
 
 func (e *evaluator) limitOf(v cty.Value, a *hcl.Attribute, m *schema.Measure, change bool) *spec.Limit {
+	if v.Type() == cty.String && v.IsKnown() && !v.IsNull() {
+		v = cty.StringVal(unit.WithoutSymbol(v.AsString(), m.Dim, m.Symbol))
+	}
 	q := e.quantity(v, a, m.Dim)
 	switch {
 	case q == nil:

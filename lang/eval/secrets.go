@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/assay-bench/assay/lang/schema"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -76,4 +77,25 @@ func (e *evaluator) hideSecrets() {
 			}
 		}
 	}
+}
+
+// secretsIn gives the places of what is sensitive in the value of an attribute: the elements of a map or a list that are, so that
+// what stands beside them is not hidden with them, else the whole.
+func secretsIn(v cty.Value, kind schema.Kind, path cty.Path) []cty.Path {
+	if kind != schema.Map && kind != schema.StringList || v.IsMarked() || !v.CanIterateElements() {
+		return []cty.Path{path}
+	}
+	var out []cty.Path
+	i := 0
+	for it := v.ElementIterator(); it.Next(); i++ {
+		k, x := it.Element()
+		switch {
+		case !x.ContainsMarked():
+		case kind == schema.Map:
+			out = append(out, path.Index(k))
+		default:
+			out = append(out, path.IndexInt(i))
+		}
+	}
+	return out
 }

@@ -137,7 +137,7 @@ func (w *writer) body(b schema.Block, within string) {
 		}
 	}
 	for _, n := range b.Blocks {
-		name := "`" + n.Name + "`"
+		name := "`" + n.Header() + "`"
 		if within != "" {
 			name += " in " + within
 		}

@@ -99,6 +99,9 @@ func AbilitiesText(t schema.Type) []string {
 	if len(t.Imports) > 0 {
 		out = append(out, "Imports result files in the format "+strings.Join(t.Imports, ", ")+".")
 	}
+	if t.DeclaresMeasures {
+		out = append(out, "The spec declares its measures.")
+	}
 	if t.Mutates {
 		out = append(out, "Changes the data that it works on, so `reset` says when they are loaded anew.")
 	}

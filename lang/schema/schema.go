@@ -4,6 +4,8 @@
 package schema
 
 import (
+	"strings"
+
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/zclconf/go-cty/cty"
 )
@@ -49,6 +51,8 @@ type Type struct {
 	FixedUser bool     `json:"fixed_user,omitempty"` // cannot run as another user than the one given
 	Imports   []string `json:"imports,omitempty"`    // formats of result files that Parse reads
 	Tools     []string `json:"tools,omitempty"`      // programs that must be there
+	// DeclaresMeasures: the blocks of MeasureBlock in the body declare measures beside those of the type.
+	DeclaresMeasures bool `json:"declares_measures,omitempty"`
 }
 
 // Measure returns the declared measure of that name, or nil.
@@ -98,7 +102,7 @@ type Measure struct {
 type Output struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
-	Type Kind   `json:"type"` // String, Number, Bool or StringList
+	Type Kind   `json:"type"` // String, Number, Bool, StringList or Map
 }
 
 // Kind is the type of an attribute.
@@ -158,6 +162,16 @@ type Nested struct {
 	Doc      string `json:"doc"`
 	Body     Block  `json:"body"`
 	MaxItems int    `json:"max_items"` // 0: any number
+	// Label is the attribute of Body, a required String, that is written as the block's label: measure "NAME" {}.
+	Label string `json:"label,omitempty"`
+}
+
+// Header is how the block begins: retry, or measure "NAME".
+func (n *Nested) Header() string {
+	if n.Label == "" {
+		return n.Name
+	}
+	return n.Name + ` "` + strings.ToUpper(n.Label) + `"`
 }
 
 // Block is the body of a block.

@@ -45,3 +45,35 @@ func Named(name string) (d Dim, factor float64) {
 	}
 	return Dim{Other: name}, 1
 }
+
+// Printed reads the unit of a figure that a tool prints, as Named does, but for a unit that is not known: that is what the tool
+// counts, tpmC or events/s, and becomes the symbol of a count or a rate.
+func Printed(name string) (d Dim, symbol string, factor float64) {
+	name = strings.TrimSpace(name)
+	d, factor = Named(name)
+	switch {
+	case d.Other != "" && strings.HasSuffix(name, "/s"):
+		return PerSecond, name, 1
+	case d.Other != "":
+		return One, name, 1
+	case d == PerSecond && factor == 1 && !strings.HasPrefix(name, "/"):
+		symbol = name
+	}
+	return d, symbol, factor
+}
+
+// WithoutSymbol gives a text in which the symbol of a measure stands behind a number, 1k events/s, as Parse reads it: 1k /s. Any
+// other text is given as it is.
+func WithoutSymbol(text string, d Dim, symbol string) string {
+	if _, known := units[symbol]; symbol == "" || known {
+		return text
+	}
+	number, ok := strings.CutSuffix(strings.TrimSpace(text), symbol)
+	switch {
+	case !ok:
+		return text
+	case d == PerSecond:
+		return number + " /s"
+	}
+	return strings.TrimSpace(number)
+}

@@ -26,6 +26,10 @@ func format(v float64, d Dim, symbol string, digits int) string {
 		if symbol == "" {
 			symbol = "/s"
 		}
+		if words := strings.Index(symbol, "/") > 0; words { // 1.2k events/s: nobody reads kevents
+			f, p := prefix(v)
+			return Digits(v/f, digits) + p + " " + symbol
+		}
 		return strings.Replace(si(v, symbol, digits), " /", "/", 1)
 	case One:
 		if symbol != "" {
@@ -65,6 +69,9 @@ func Scale(max float64, d Dim, symbol string) (factor float64, name string) {
 	f, p := prefix(max)
 	if symbol == "" {
 		symbol = strings.TrimPrefix(d.String(), "1")
+	}
+	if p != "" && strings.Index(symbol, "/") > 0 {
+		p += " "
 	}
 	return f, strings.TrimSpace(p + symbol)
 }

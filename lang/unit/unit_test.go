@@ -212,6 +212,43 @@ func TestScale(t *testing.T) {
 	}
 }
 
+// TestPrinted: the unit of a tool's figure, and what people write with it.
+func TestPrinted(t *testing.T) {
+	for _, c := range []struct {
+		unit   string
+		dim    Dim
+		symbol string
+		factor float64
+		text   string // as people write a threshold
+		shown  string
+	}{
+		{"ms", Seconds, "", 1e-3, "1500ms", "1.5 s"},
+		{"%", One, "", 0.01, "50%", "0.5"},
+		{"", One, "", 1, "12", "12"},
+		{"bit/s", BytesPerSec, "", 0.125, "80bit/s", "10 B/s"},
+		{"IOPS", PerSecond, "IOPS", 1, "35k IOPS", "35 kIOPS"},
+		{"/s", PerSecond, "", 1, "35k /s", "35 k/s"},
+		{" events/s ", PerSecond, "events/s", 1, "1.2k events/s", "1.2k events/s"},
+		{"tpmC", One, "tpmC", 1, "62.9k tpmC", "62900 tpmC"},
+	} {
+		d, symbol, factor := Printed(c.unit)
+		if d != c.dim || symbol != c.symbol || factor != c.factor {
+			t.Errorf("%q: %v %q %v", c.unit, d, symbol, factor)
+		}
+		q, err := Parse(WithoutSymbol(c.text, d, symbol), d)
+		if err != nil {
+			t.Errorf("%q: %v", c.text, err)
+			continue
+		}
+		if got := Format(q.Float(), d, symbol); got != c.shown {
+			t.Errorf("%q: %q, want %q", c.text, got, c.shown)
+		}
+	}
+	if f, name := Scale(12000, PerSecond, "events/s"); f != 1000 || name != "k events/s" {
+		t.Errorf("scale %v %q", f, name)
+	}
+}
+
 func TestDim(t *testing.T) {
 	for d, want := range map[Dim]string{One: "1", Bytes: "B", Seconds: "s", BytesPerSec: "B/s", PerSecond: "1/s", {Other: "NT$"}: "NT$", {Second: -2}: "1/s/s"} {
 		if d.String() != want {

@@ -10,7 +10,7 @@ import (
 func checkLoad(b *bench, c Thing) {
 	p := b.provider()
 	req := b.thing(p, c)
-	r := run{typ: b.typ(p, c.kind(), c.Type), target: req.Target, expect: req.Expect}
+	r := run{typ: b.typ(p, c.kind(), c.Type).Declared(req.Config), target: req.Target, expect: req.Expect}
 	var last providers.ParseRequest
 	for generation, when := range []string{"at first", "of standing data", "after a release"} {
 		if generation == 2 {

@@ -39,7 +39,7 @@ func (b *bench) test(p providers.Provider, c Test, place Place, values func(Plac
 	b.Helper()
 	t := b.typ(p, "test", c.Type)
 	target := b.target(t, "test", name, valuesAt(values, place))
-	return run{t, target, b.plan(p, target).Expect}
+	return run{t.Declared(target.Config), target, b.plan(p, target).Expect}
 }
 
 func (r run) request(repetition int) providers.MeasureRequest {

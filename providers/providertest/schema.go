@@ -63,7 +63,7 @@ func checkSchema(b *bench) {
 			seen[t.Name] = true
 			b.block(where, t.Body, meta)
 			b.outputs(where, kind, t.Outputs)
-			b.measures(where, kind, t.Measures)
+			b.measures(where, kind, t)
 		}
 	}
 }
@@ -103,6 +103,9 @@ func (b *bench) block(where string, body schema.Block, meta []string) {
 			b.Errorf("%s: max_items is negative; 0 is any number", where)
 		}
 		b.block(where, n.Body, nil)
+		if a := n.Body.Attribute(n.Label); n.Label != "" && (a == nil || a.Kind != schema.String || !a.Required) {
+			b.Errorf("%s: its label %s is not a required string of its body", where, n.Label)
+		}
 	}
 }
 
@@ -163,8 +166,8 @@ func (b *bench) outputs(where, kind string, outputs []schema.Output) {
 			b.Errorf("%s: declared twice", where)
 		}
 		seen[o.Name] = true
-		if !slices.Contains([]schema.Kind{schema.String, schema.Number, schema.Bool, schema.StringList}, o.Type) {
-			b.Errorf("%s: type %q is not string, number, bool or list of string", where, o.Type)
+		if !slices.Contains([]schema.Kind{schema.String, schema.Number, schema.Bool, schema.StringList, schema.Map}, o.Type) {
+			b.Errorf("%s: type %q is not string, number, bool, list of string or map", where, o.Type)
 		}
 		if kind == "monitor" {
 			b.Errorf("%s: a monitor promises nothing", where)
@@ -172,8 +175,9 @@ func (b *bench) outputs(where, kind string, outputs []schema.Output) {
 	}
 }
 
-func (b *bench) measures(where, kind string, measures []schema.Measure) {
-	if (kind == "test" || kind == "dataset") && len(measures) == 0 {
+func (b *bench) measures(where, kind string, t schema.Type) {
+	measures := t.Measures
+	if (kind == "test" || kind == "dataset") && len(measures) == 0 && !t.DeclaresMeasures {
 		b.Errorf("%s: a %s yields at least one measure", where, kind)
 	}
 	if kind == "setup" && len(measures) > 0 {
