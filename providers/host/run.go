@@ -75,6 +75,7 @@ func (l local) Run(ctx context.Context, c Cmd) (Result, error) {
 	gone := true
 	select {
 	case <-exited:
+		awaitLeaving(pid)
 	case <-ctx.Done():
 		cause = context.Cause(ctx)
 		gone = end(func(sig syscall.Signal) { _ = syscall.Kill(-pid, sig) }, exited, l.grace)
