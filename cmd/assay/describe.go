@@ -104,6 +104,10 @@ func (p *typePrinter) body(title string, b schema.Block) {
 	}
 	p.section(title, []string{"argument", "type", "default", "meaning"}, rows)
 	for _, n := range b.Blocks {
+		if same := reference.SameBody(b.Blocks, n); same != "" {
+			fmt.Fprintf(&p.out, "\n%s\n", p.bold(title+" in "+n.Header()+": those in "+same))
+			continue
+		}
 		p.body(title+" in "+n.Header(), n.Body)
 	}
 }

@@ -142,7 +142,7 @@ func figureTables(in Input, cs cases, index figureIndex) []figureTable {
 			}
 		}
 		for i, m := range tt.Measures {
-			named := key[tt.Block][m.Name] || len(key[tt.Block]) == 0 && i < 4
+			named := m.Declared || key[tt.Block][m.Name] || len(key[tt.Block]) == 0 && i < 4
 			if named || present[m.Name] {
 				t.Measures = append(t.Measures, column{m, named})
 			}

@@ -252,7 +252,7 @@ func (b *block) promises(output string) bool {
 	return false
 }
 
-// ranges says where the attributes of the block stand.
+// ranges says where the attributes of the block stand, and the first of each kind of block in it.
 func (b *block) ranges() map[string]hcl.Range {
 	if b.attrRange == nil {
 		b.attrRange = map[string]hcl.Range{}
@@ -260,6 +260,9 @@ func (b *block) ranges() map[string]hcl.Range {
 			for name, a := range attrs {
 				b.attrRange[name] = a.Expr.Range()
 			}
+		}
+		for name, list := range b.body.blocks {
+			b.attrRange[name] = list[0].rng
 		}
 	}
 	return b.attrRange

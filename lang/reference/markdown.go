@@ -144,6 +144,10 @@ func (w *writer) body(b schema.Block, within string) {
 		if n.Doc != "" {
 			w.printf("\n%s: %s\n", name, n.Doc)
 		}
+		if same := SameBody(b.Blocks, n); same != "" {
+			w.printf("\nIt takes the arguments of `%s`.\n", same)
+			continue
+		}
 		w.body(n.Body, name)
 	}
 }

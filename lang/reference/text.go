@@ -1,6 +1,7 @@
 package reference
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/assay-bench/assay/lang/schema"
@@ -109,4 +110,17 @@ func AbilitiesText(t schema.Type) []string {
 		out = append(out, "Can warm up before it measures: `warmup`.")
 	}
 	return out
+}
+
+// SameBody names the first block of a list that takes just what n takes; empty where n is the first itself.
+func SameBody(list []schema.Nested, n schema.Nested) string {
+	for _, other := range list {
+		if other.Name == n.Name {
+			break
+		}
+		if reflect.DeepEqual(other.Body, n.Body) {
+			return other.Name
+		}
+	}
+	return ""
 }

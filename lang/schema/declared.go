@@ -49,7 +49,7 @@ func declared(m cty.Value) Measure {
 		}
 		return ""
 	}
-	out := Measure{Name: text("name"), Doc: text("description"), Better: Better(text("better")), RollUp: RollUp(text("roll_up"))}
+	out := Measure{Declared: true, Name: text("name"), Doc: text("description"), Better: Better(text("better")), RollUp: RollUp(text("roll_up"))}
 	out.Dim, out.Symbol, _ = unit.Printed(text("unit"))
 	if keys := m.GetAttr("keys"); !keys.IsNull() {
 		for _, k := range keys.AsValueSlice() {

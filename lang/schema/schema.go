@@ -96,6 +96,8 @@ type Measure struct {
 	Better Better   `json:"better,omitempty"`
 	Keys   []string `json:"keys,omitempty"` // coordinates that the result brings: host, query
 	RollUp RollUp   `json:"roll_up,omitempty"`
+	// Declared: the spec declares it, so somebody wants to see it.
+	Declared bool `json:"declared,omitempty"`
 }
 
 // Output is a value that a setup or test promises.

@@ -56,7 +56,7 @@ func Printed(name string) (d Dim, symbol string, factor float64) {
 		return PerSecond, name, 1
 	case d.Other != "":
 		return One, name, 1
-	case d == PerSecond && factor == 1 && !strings.HasPrefix(name, "/"):
+	case name == "%", d == PerSecond && factor == 1 && !strings.HasPrefix(name, "/"):
 		symbol = name
 	}
 	return d, symbol, factor
@@ -65,7 +65,7 @@ func Printed(name string) (d Dim, symbol string, factor float64) {
 // WithoutSymbol gives a text in which the symbol of a measure stands behind a number, 1k events/s, as Parse reads it: 1k /s. Any
 // other text is given as it is.
 func WithoutSymbol(text string, d Dim, symbol string) string {
-	if _, known := units[symbol]; symbol == "" || known {
+	if _, known := units[symbol]; symbol == "" || symbol == "%" || known {
 		return text
 	}
 	number, ok := strings.CutSuffix(strings.TrimSpace(text), symbol)

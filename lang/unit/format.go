@@ -7,7 +7,7 @@ import (
 )
 
 // Format prints a figure in base units for people: four significant digits and the unit that fits. symbol, where
-// given, stands in place of the unit of counts and rates ("IOPS", "tpmC"). Sizes print in powers
+// given, stands in place of the unit of counts and rates ("IOPS", "tpmC"; "%" makes a share of a plain number). Sizes print in powers
 // of 1024 where that takes fewer figures (131072 is 128 KiB, 1.92e12 is 1.92 TB), all rates in powers of 1000. Infinity and NaN print as "–".
 func Format(v float64, d Dim, symbol string) string { return format(v, d, symbol, 4) }
 
@@ -32,6 +32,9 @@ func format(v float64, d Dim, symbol string, digits int) string {
 		}
 		return strings.Replace(si(v, symbol, digits), " /", "/", 1)
 	case One:
+		if symbol == "%" {
+			return formatShare(v, digits)
+		}
 		if symbol != "" {
 			return plain(v, digits) + " " + symbol
 		}
@@ -61,6 +64,10 @@ func Scale(max float64, d Dim, symbol string) (factor float64, name string) {
 	case Bytes, BytesPerSec:
 		f, p := prefix(max)
 		return f, p + d.String()
+	case One:
+		if symbol == "%" {
+			return 0.01, "%"
+		}
 	case PerSecond:
 		if symbol == "" {
 			symbol = "/s"

@@ -223,7 +223,7 @@ func TestPrinted(t *testing.T) {
 		shown  string
 	}{
 		{"ms", Seconds, "", 1e-3, "1500ms", "1.5 s"},
-		{"%", One, "", 0.01, "50%", "0.5"},
+		{"%", One, "%", 0.01, "50%", "50 %"},
 		{"", One, "", 1, "12", "12"},
 		{"bit/s", BytesPerSec, "", 0.125, "80bit/s", "10 B/s"},
 		{"IOPS", PerSecond, "IOPS", 1, "35k IOPS", "35 kIOPS"},
@@ -245,6 +245,9 @@ func TestPrinted(t *testing.T) {
 		}
 	}
 	if f, name := Scale(12000, PerSecond, "events/s"); f != 1000 || name != "k events/s" {
+		t.Errorf("scale %v %q", f, name)
+	}
+	if f, name := Scale(0.5, One, "%"); f != 0.01 || name != "%" {
 		t.Errorf("scale %v %q", f, name)
 	}
 }
