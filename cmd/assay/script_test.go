@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -26,6 +27,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	var scripts atomic.Int32
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
@@ -34,6 +36,8 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SPECS", specs)
 			env.Setenv("SAMPLES", filepath.Join(specs, "..", "providers", "fio", "testdata", "samples"))
 			env.Setenv("NO_COLOR", "1")
+			// A name that nothing else on this machine has, for what has no folder: namespaces, pid files.
+			env.Setenv("UNIQUE", fmt.Sprintf("assay-test-%d-%d", os.Getpid(), scripts.Add(1)))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

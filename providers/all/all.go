@@ -3,6 +3,7 @@ package all
 
 import (
 	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/command"
 	"github.com/assay-bench/assay/providers/fake"
 	"github.com/assay-bench/assay/providers/fio"
 	"github.com/assay-bench/assay/providers/host"
@@ -14,6 +15,7 @@ func Builtin(dial host.Dialer) []providers.Provider {
 	return []providers.Provider{
 		storage.New(dial),
 		fio.New(dial),
+		command.New(dial),
 		fake.New(),
 	}
 }
