@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .PHONY: build quickstart test lint bench deps-quickstart deps-test
 
 QUICKSTART_PACKAGES := fio
-TEST_PACKAGES := fio tmux fonts-noto-cjk gcc libc6-dev procps git ca-certificates openssh-server openssh-client sudo sysbench iperf3 iproute2
+TEST_PACKAGES := fio tmux fonts-noto-cjk gcc libc6-dev procps git ca-certificates openssh-server openssh-client sudo sysbench iperf3 iproute2 mariadb-server
 
 # install takes the names of Debian packages and installs those that are missing.
 define install
@@ -27,10 +27,10 @@ deps-quickstart:
 quickstart: deps-quickstart build
 	bin/assay apply specs/quickstart
 
-# Nothing that is installed for the tests is started, and a newly installed sshd is not enabled either: the tests start their
-# own, on loopback. Ubuntu calls its Chromium chromium-browser.
+# Nothing that is installed for the tests is started, and newly installed servers are not enabled either: the tests start their
+# own, on loopback and on sockets. Ubuntu calls its Chromium chromium-browser.
 deps-test:
-	@new=; command -v sshd > /dev/null || new=yes; \
+	@new=; command -v sshd > /dev/null || new="ssh.service ssh.socket"; command -v mariadbd > /dev/null || new="$$new mariadb.service"; \
 	if [ "$$(id -u)" = 0 ] && [ ! -e /usr/sbin/policy-rc.d ]; then \
 	  printf '#!/bin/sh\nexit 101\n' > /usr/sbin/policy-rc.d; chmod 755 /usr/sbin/policy-rc.d; trap 'rm -f /usr/sbin/policy-rc.d' EXIT; \
 	fi; \
@@ -38,7 +38,7 @@ deps-test:
 	command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium || \
 	  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends chromium-browser; \
-	if [ "$$new" = yes ] && command -v systemctl > /dev/null; then systemctl disable --quiet ssh.service ssh.socket 2> /dev/null || true; fi
+	if [ -n "$$new" ] && command -v systemctl > /dev/null; then systemctl disable --quiet $$new 2> /dev/null || true; fi
 
 lint:
 	@test -z "$$(gofmt -l cmd engine lang providers | tee /dev/stderr)" || { echo "gofmt -w these files" >&2; exit 1; }
