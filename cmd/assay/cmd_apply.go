@@ -32,6 +32,7 @@ type applyFlags struct {
 	runs    string
 	json    bool
 	approve bool
+	manual  bool
 }
 
 func (a *app) applyCommand() *cobra.Command {
@@ -58,6 +59,7 @@ something is incomplete or inconclusive; 130 interrupted.`,
 	c.Flags().StringVar(&f.runs, "runs", defaultRuns, "keep runs below this `directory`")
 	c.Flags().BoolVar(&f.json, "json", false, "print the journal's events, one JSON object a line")
 	c.Flags().BoolVar(&f.approve, "auto-approve", false, "do not ask")
+	c.Flags().BoolVar(&f.manual, "manual-done", false, "what a person has to do (command_manual) is done already; only see whether it is so")
 	return c
 }
 
@@ -86,8 +88,12 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Set: set, Record: rec, Dial: a.hosts.Dial, Version: Version,
 		ImportFile: req.ReadFile,
 		Cleanup:    a.cleanup, Log: log, Emit: progress.event,
+		Ask: a.asker(progress, f.manual),
 	})
 	printErr := progress.end()
+	if errors.Is(runErr, run.ErrNobody) {
+		return fmt.Errorf("%w. Run it in a terminal, or do it first and say --manual-done", runErr)
+	}
 	if runErr != nil && !errors.Is(runErr, run.ErrInterrupted) {
 		return fmt.Errorf("%w\nWhat was measured is kept in %s", runErr, rec.Dir)
 	}

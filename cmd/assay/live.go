@@ -117,6 +117,16 @@ func (l *live) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// typed counts the line that a person has ended below the block, and draws it anew.
+func (l *live) typed() {
+	l.mu.Lock()
+	if len(l.drawn) > 0 {
+		l.drawn = append(l.drawn, 0)
+	}
+	l.mu.Unlock()
+	_, _ = l.Write(nil)
+}
+
 // clear goes back to the block's first line and erases from there. Where the terminal has become narrower, it has wrapped the lines.
 func (l *live) clear(columns int) string {
 	rows := 0

@@ -44,6 +44,13 @@ func (p *progress) beside(w io.Writer) io.Writer {
 	return w
 }
 
+// typed takes notice that a person has ended a line on the terminal, by which it has moved on.
+func (p *progress) typed() {
+	if p.live != nil {
+		p.live.typed()
+	}
+}
+
 // end takes the live lines away, and tells whether events could not be printed.
 func (p *progress) end() error {
 	if p.live != nil {

@@ -35,8 +35,11 @@ type Options struct {
 	ImportFile func(name string) ([]byte, error)
 	// Cleanup ends the tear-down early; nil: it ends by itself, or at CleanupTime.
 	Cleanup context.Context
-	Log     hclog.Logger
-	Emit    func(record.Event) // called for every event, also for progress; may be nil
+	// Ask tells a person what has to be done for the thing at an address and waits until it is; nil: there is nobody, which is an error
+	// before the first step where the plan needs a person.
+	Ask  func(ctx context.Context, address, what string) error
+	Log  hclog.Logger
+	Emit func(record.Event) // called for every event, also for progress; may be nil
 }
 
 // CleanupTime bounds the tear-down of one thing.
@@ -49,7 +52,7 @@ func Run(ctx context.Context, o Options) error {
 	if o.Log == nil {
 		o.Log = hclog.NewNullLogger()
 	}
-	r := &runner{o: o, things: map[string]*state{}, tests: map[string]plan.Test{}, outcomes: map[string]record.Event{}, quarantined: map[string]string{}}
+	r := &runner{o: o, asking: make(chan struct{}, 1), things: map[string]*state{}, tests: map[string]plan.Test{}, outcomes: map[string]record.Event{}, quarantined: map[string]string{}}
 	for i := range o.Plan.Things {
 		t := &o.Plan.Things[i]
 		r.things[t.ID] = &state{Thing: t}
@@ -82,8 +85,9 @@ type state struct {
 }
 
 type runner struct {
-	o     Options
-	tests map[string]plan.Test
+	o      Options
+	asking chan struct{} // holds one while a person is asked
+	tests  map[string]plan.Test
 
 	mu          sync.Mutex
 	things      map[string]*state
@@ -123,6 +127,9 @@ func (r *runner) begin(ctx context.Context) error {
 		return err
 	}
 	r.event(record.Event{Event: record.Begin, Run: r.o.Record.ID, PlanHash: plan.Hash(raw), Tool: r.o.Version})
+	if err := r.person(); err != nil {
+		return err
+	}
 	facts, err := Facts(ctx, r.o.Plan, r.o.Set, r.o.Dial)
 	if err != nil {
 		return err

@@ -100,6 +100,9 @@ func AbilitiesText(t schema.Type) []string {
 	if len(t.Imports) > 0 {
 		out = append(out, "Imports result files in the format "+strings.Join(t.Imports, ", ")+".")
 	}
+	if t.Manual {
+		out = append(out, "Asks a person, so that apply needs a terminal, or --manual-done.")
+	}
 	if t.DeclaresMeasures {
 		out = append(out, "The spec declares its measures.")
 	}

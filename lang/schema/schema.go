@@ -51,6 +51,8 @@ type Type struct {
 	FixedUser bool     `json:"fixed_user,omitempty"` // cannot run as another user than the one given
 	Imports   []string `json:"imports,omitempty"`    // formats of result files that Parse reads
 	Tools     []string `json:"tools,omitempty"`      // programs that must be there
+	// Manual: a person has a part in it, and is asked through the Sink.
+	Manual bool `json:"manual,omitempty"`
 	// DeclaresMeasures: the blocks of MeasureBlock in the body declare measures beside those of the type.
 	DeclaresMeasures bool `json:"declares_measures,omitempty"`
 }

@@ -28,20 +28,28 @@ func (c *checker) warn(attribute, summary, detail string, args ...any) {
 func check(t providers.Target) []providers.Problem {
 	c, b := &checker{}, body{t.Config}
 	c.claims(b)
-	switch t.Kind {
-	case "setup":
+	switch {
+	case t.Type == manualType:
+		for _, name := range []string{"instructions", "undo"} {
+			if strings.TrimSpace(b.text(name)) == "" {
+				c.add(name, "No instructions", "%s tells a person what to do, and is empty.", name)
+			}
+		}
+		c.inspect(b)
+		c.slot(b)
+	case t.Kind == "setup":
 		c.commands(b, "create", true)
 		c.inspect(b)
 		c.commands(b, "switch", false)
 		c.commands(b, "destroy", true)
 		c.slot(b)
-	case "dataset":
+	case t.Kind == "dataset":
 		c.commands(b, "load", true)
 		c.inspect(b)
 		c.commands(b, "remove", true)
 		c.measures(b)
 		c.oneHost(t)
-	case "test":
+	case t.Kind == "test":
 		c.command("argv", b.command())
 		c.commands(b, "before", false)
 		if len(b.blocks("measure")) == 0 {

@@ -1,6 +1,8 @@
 package command_test
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/assay-bench/assay/providers"
@@ -38,6 +40,12 @@ func thing(dir string) map[string]any {
 	}
 }
 
+// person does what a person is asked for: the words of a command.
+func person(what string) error {
+	_, err := host.Local().Run(context.Background(), host.Cmd{Argv: strings.Fields(what)})
+	return err
+}
+
 func TestConformance(t *testing.T) {
 	made := providertest.Thing{Name: "files", Type: "command", Values: values(thing), Partial: func(t testing.TB, p providers.Provider, req providers.ThingRequest) {
 		t.Helper()
@@ -62,6 +70,16 @@ func TestConformance(t *testing.T) {
 				v["switch"] = []map[string]any{with(argv("touch", dir+"/one", dir+"/two"), "leaves", "off")}
 				return v
 			})},
+			{Name: "hand", Type: "command_manual", Person: person, Values: values(func(dir string) map[string]any {
+				return map[string]any{
+					"instructions": "touch " + dir + "/one " + dir + "/two", "undo": "rm -f " + dir + "/one " + dir + "/two", "inspect": ls(dir),
+					"outputs": map[string]any{"path": dir + "/one"}, "slot": "cable", "state": "left",
+				}
+			}), Partial: func(t testing.TB, p providers.Provider, req providers.ThingRequest) {
+				if err := person("touch " + req.Outputs.GetAttr("outputs").AsValueMap()["path"].AsString()); err != nil {
+					t.Fatal(err)
+				}
+			}},
 			{Name: "data", Kind: "dataset", Type: "command", Yields: []string{"rows", "time"}, Values: values(func(dir string) map[string]any {
 				return map[string]any{
 					"load": []map[string]any{argv("touch", dir+"/one", dir+"/two"),
@@ -124,6 +142,11 @@ func bad() []providertest.Bad {
 	setup("any_state", "slot", func(v map[string]any) { v["slot"], v["state"] = "cache", "*" })
 	setup("state_alone", "state", func(v map[string]any) { v["state"] = "on" })
 	setup("switch_alone", "switch", func(v map[string]any) { v["switch"] = argv("true") })
+	for _, empty := range []string{"instructions", "undo"} {
+		v := map[string]any{"instructions": "do it", "undo": "undo it", "inspect": ls("/nowhere")}
+		v[empty] = " "
+		out = append(out, providertest.Bad{Name: "no_" + empty, Kind: "setup", Type: "command_manual", Values: v, Attribute: empty})
+	}
 	out = append(out,
 		providertest.Bad{Name: "test_without_measure", Kind: "test", Type: "command", Values: argv("true")},
 		providertest.Bad{Name: "test_without_program", Kind: "test", Type: "command", Attribute: "argv",

@@ -30,7 +30,10 @@ func (p *provider) Plan(ctx context.Context, req providers.PlanRequest) (*provid
 		resp.Commands = planned(hosts(req.Target)[:1], append(b.commands("before"), b.command()))
 		return resp, nil
 	case "setup command":
-		planSetup(req.Target, b, resp)
+		planThing(req.Target, b, "create", "destroy", resp)
+		planSlot(req.Target, b, resp)
+	case "setup " + manualType:
+		planManual(req.Target, b, resp)
 	case "dataset command":
 		planThing(req.Target, b, "load", "remove", resp)
 	default:
@@ -42,9 +45,8 @@ func (p *provider) Plan(ctx context.Context, req providers.PlanRequest) (*provid
 	return resp, nil
 }
 
-// planSetup adds what a setup may have beside: the states of its slot.
-func planSetup(t providers.Target, b body, resp *providers.PlanResponse) {
-	planThing(t, b, "create", "destroy", resp)
+// planSlot adds the state of a slot that a setup is, and how it is reached from others.
+func planSlot(t providers.Target, b body, resp *providers.PlanResponse) {
 	if resp.Slot = b.text("slot"); resp.Slot == "" {
 		return
 	}

@@ -13,7 +13,7 @@ func providerSchema() *schema.Provider {
 		Name:     "command",
 		Version:  "1",
 		Doc:      "Runs commands that the spec gives, for what has no provider of its own.",
-		Setups:   []schema.Type{setupType()},
+		Setups:   []schema.Type{setupType(), manualSetup()},
 		Datasets: []schema.Type{datasetType()},
 		Tests:    []schema.Type{testType()},
 	}
@@ -71,18 +71,22 @@ func claimAttributes(held string) []schema.Attribute {
 	}
 }
 
+func setupAttributes() []schema.Attribute {
+	return append([]schema.Attribute{
+		{Name: "outputs", Kind: schema.Map, Doc: "What it will be, by name, for others to refer to: it must be made so."},
+		{Name: "slot", Kind: schema.String, Doc: "Things with one slot are states of one thing: only one of them stands at a time, and with equal needs " +
+			"the next takes the place of the last by a switch. Goes with state."},
+		{Name: "state", Kind: schema.String, Doc: "The state of the slot that this is, such as \"on\"."},
+	}, claimAttributes("while it stands")...)
+}
+
 func setupType() schema.Type {
 	return schema.Type{
 		Name: "command",
 		Doc: "Something that commands make and take away, on each of its hosts. It is made by the create commands in their order, unless inspect says that it stands; " +
 			"then inspect must say so. It is taken away by the destroy commands, after which inspect must say that it is absent.",
 		Body: schema.Block{
-			Attributes: append([]schema.Attribute{
-				{Name: "outputs", Kind: schema.Map, Doc: "What it will be, by name, for others to refer to: the create commands must make it so."},
-				{Name: "slot", Kind: schema.String, Doc: "Things with one slot are states of one thing: only one of them stands at a time, and with equal needs " +
-					"the next takes the place of the last by a switch. Goes with state."},
-				{Name: "state", Kind: schema.String, Doc: "The state of the slot that this is, such as \"on\"."},
-			}, claimAttributes("while it stands")...),
+			Attributes: setupAttributes(),
 			Blocks: []schema.Nested{
 				commandBlock("create", "A command that makes it, in the order of the text. At least one is needed."),
 				inspectBlock(),

@@ -53,6 +53,9 @@ func (p *provider) Inspect(ctx context.Context, req providers.ThingRequest) (*pr
 
 // Prepare implements providers.Provider. Artifacts: create-1.stdout and so on.
 func (p *provider) Prepare(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
+	if req.Type == manualType {
+		return p.byHand(ctx, req, sink, providers.Stands, "instructions")
+	}
 	return p.each(ctx, req.Target, sink, func(t *thing) error {
 		makes, verb := t.makes, "create"
 		if t.dataset {
@@ -113,6 +116,9 @@ func (t *thing) make(ctx context.Context, makes []command, verb string) error {
 func (p *provider) Release(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
 	if req.Kind == "test" {
 		return nil // files are removed with each command
+	}
+	if req.Type == manualType {
+		return p.byHand(ctx, req, sink, providers.Absent, "undo")
 	}
 	return p.each(ctx, req.Target, sink, func(t *thing) error {
 		before, err := t.inspect(ctx)
@@ -212,6 +218,7 @@ func (p *provider) each(ctx context.Context, target providers.Target, sink provi
 	switch {
 	case !ok:
 		return fmt.Errorf("%s has no inspect block", target.Address)
+	case target.Kind == "setup" && target.Type == manualType:
 	case target.Kind == "setup" && target.Type == "command":
 		t.makes, t.takes = b.commands("create"), b.commands("destroy")
 	case target.Kind == "dataset" && target.Type == "command":

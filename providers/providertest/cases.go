@@ -32,6 +32,7 @@ type Thing struct {
 	Type   string
 	Values func(Place) map[string]any // see Config; nil: none
 	Yields []string                   // of a dataset: measures that must be in the sample of a load
+	Person func(what string) error    // does what the provider asks a person for; nil: it asks for nothing
 	// Partial, if not nil, leaves the thing partial: as a crash would in the middle of Prepare.
 	Partial func(t testing.TB, p providers.Provider, req providers.ThingRequest)
 }

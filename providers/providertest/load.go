@@ -17,7 +17,7 @@ func checkLoad(b *bench, c Thing) {
 			b.release(p, req, "before the third load")
 		}
 		req.Generation = generation + 1
-		sink := NewSink(b.TempDir())
+		sink := b.sink(b.TempDir())
 		if err := p.Prepare(b.context(), req, sink); err != nil {
 			b.Fatalf("Prepare %s: %v", when, err)
 		}

@@ -2,6 +2,7 @@ package providertest
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -19,6 +20,9 @@ import (
 // as strict as a record: it refuses names that a record would, and a second artifact of one name. Its methods may be
 // called concurrently.
 type Sink struct {
+	// Person does what a person is asked for; nil: nobody can be asked.
+	Person func(what string) error
+
 	dir string
 
 	mu        sync.Mutex
@@ -27,7 +31,18 @@ type Sink struct {
 	progress  []Progress
 }
 
-var _ providers.Sink = (*Sink)(nil)
+var (
+	_ providers.Sink  = (*Sink)(nil)
+	_ providers.Asker = (*Sink)(nil)
+)
+
+// Ask lets Person do what is asked.
+func (s *Sink) Ask(_ context.Context, what string) error {
+	if s.Person == nil {
+		return errors.New("nobody can be asked")
+	}
+	return s.Person(what)
+}
 
 // Progress is one call of Sink.Progress.
 type Progress struct {

@@ -78,6 +78,15 @@ type bench struct {
 	root  string // holds dir and the cases' places
 	dir   string // the working directory of its providers
 	make  func() providers.Provider
+	// person does what the thing at hand asks for.
+	person func(what string) error
+}
+
+// sink is one for a step of a thing; with an empty dir artifacts are kept in memory only.
+func (b *bench) sink(dir string) *Sink {
+	s := NewSink(dir)
+	s.Person = b.person
+	return s
 }
 
 func newBench(t testing.TB, cases Cases, newProvider func() providers.Provider) *bench {

@@ -23,7 +23,8 @@ func (b *bench) thing(p providers.Provider, c Thing) providers.ThingRequest {
 	t := b.typ(p, c.kind(), c.Type)
 	target := b.target(t, c.kind(), c.Name, valuesAt(c.Values, b.place(cty.NilVal)))
 	req := b.request(target, b.plan(p, target))
-	b.Cleanup(func() { _ = p.Release(context.Background(), req, NewSink("")) }) // a test that failed may have left it
+	b.person = c.Person
+	b.Cleanup(func() { _ = p.Release(context.Background(), req, b.sink("")) }) // a test that failed may have left it
 	return req
 }
 
@@ -34,7 +35,7 @@ func (b *bench) stand(p providers.Provider, c Test) Place {
 		return b.place(cty.NilVal)
 	}
 	req := b.thing(p, *c.On)
-	if err := p.Prepare(b.context(), req, NewSink("")); err != nil {
+	if err := p.Prepare(b.context(), req, b.sink("")); err != nil {
 		b.Fatalf("Prepare of what the test stands on: %v", err)
 	}
 	return b.place(req.Outputs)
@@ -61,7 +62,7 @@ func (b *bench) expect(p providers.Provider, req providers.ThingRequest, when st
 
 func (b *bench) prepare(p providers.Provider, req providers.ThingRequest, when string) {
 	b.Helper()
-	sink := NewSink(b.TempDir())
+	sink := b.sink(b.TempDir())
 	if err := p.Prepare(b.context(), req, sink); err != nil {
 		b.Fatalf("Prepare %s: %v", when, err)
 	}
@@ -70,7 +71,7 @@ func (b *bench) prepare(p providers.Provider, req providers.ThingRequest, when s
 
 func (b *bench) release(p providers.Provider, req providers.ThingRequest, when string) {
 	b.Helper()
-	sink := NewSink(b.TempDir())
+	sink := b.sink(b.TempDir())
 	if err := p.Release(b.context(), req, sink); err != nil {
 		b.Fatalf("Release %s: %v", when, err)
 	}
@@ -126,7 +127,7 @@ func checkCancelledPrepare(b *bench, c Thing) {
 	req := b.thing(p, c)
 	ctx, cancel := context.WithCancel(b.context())
 	cancel()
-	if err := p.Prepare(ctx, req, NewSink(b.TempDir())); err == nil {
+	if err := p.Prepare(ctx, req, b.sink(b.TempDir())); err == nil {
 		b.Errorf("Prepare succeeds although its context has ended")
 	}
 	b.expect(p, req, "after a cancelled Prepare", providers.Absent, providers.Partial)
