@@ -99,7 +99,7 @@ func TestExtract(t *testing.T) {
 		"share with sign":    {figure{pattern: `rate (\S+)`}, "rate 12.5%", "0.125"},
 		"symbol":             {figure{pattern: `rate (.+)`, unit: "events/s"}, "rate 1.5k events/s", "1500"},
 		"leading point":      {figure{pattern: `rate (\S+)`, unit: "s"}, "rate .5", "0.5"},
-		"exact":              {figure{pattern: `rate (\S+)`, unit: "ms"}, "rate 3.15", "0.00315"},
+		"exact":              {figure{pattern: `rate (\S+)`, unit: "ms"}, "rate 1.1", "0.0011"},
 		"median of four":     {figure{pattern: `(\d)`, statistic: "median"}, "4 1 3 2", "2.5"},
 		"median of three":    {figure{pattern: `(\d)`, statistic: "median"}, "4 1 3", "3"},
 		"min":                {figure{pattern: `(\d)`, statistic: "min"}, "4 1 3", "1"},
