@@ -17,7 +17,6 @@ import (
 	"github.com/assay-bench/assay/engine/report"
 	"github.com/assay-bench/assay/engine/run"
 	"github.com/assay-bench/assay/lang/eval"
-	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
@@ -82,7 +81,7 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	progress := a.progress(f.json, built.Plan)
 	log := hclog.New(&hclog.LoggerOptions{Name: "assay", Output: progress.beside(a.stderr), Level: hclog.LevelFromString(os.Getenv("ASSAY_LOG"))})
 	if !f.json {
-		a.printf("Run %s: %s, about %s.\n", rec.ID, filepath.ToSlash(rec.Dir), unit.FormatSeconds(built.Plan.EstimateS))
+		a.printf("Run %s: %s, about %s.\n", rec.ID, filepath.ToSlash(rec.Dir), built.Plan.Lasts())
 	}
 	runErr := run.Run(ctx, run.Options{
 		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Set: set, Record: rec, Dial: a.hosts.Dial, Version: Version,
@@ -190,8 +189,8 @@ func (a *app) consent(p *plan.Plan, approved bool) error {
 	if len(p.Steps) > 10000 {
 		why = append(why, fmt.Sprintf("the plan has %d steps", len(p.Steps)))
 	}
-	if p.EstimateS > 7*24*3600 {
-		why = append(why, fmt.Sprintf("the run takes %s", plan.Duration(p.EstimateS)))
+	if longest := max(p.EstimateS, p.EstimateMaxS); longest > 7*24*3600 {
+		why = append(why, fmt.Sprintf("the run takes %s", plan.Duration(longest)))
 	}
 	if len(why) == 0 || approved {
 		return nil

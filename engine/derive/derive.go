@@ -131,6 +131,13 @@ func Sample(ctx context.Context, r *record.Record, set *providers.Set, t plan.Te
 	if s.Action == plan.ImportFiles && t.Import.Table {
 		return table(set, t, artifacts, record.AttemptName(s.ID, attempt))
 	}
+	if t.Steady != nil {
+		sample, err := roundsSample(ctx, set, t, *req)
+		if err != nil {
+			return nil, err
+		}
+		return named(sample, artifacts, record.AttemptName(s.ID, attempt)), nil
+	}
 	if req.Imported = s.Action == plan.ImportFiles; req.Imported {
 		req.Format = t.Import.Format
 	}
@@ -138,10 +145,15 @@ func Sample(ctx context.Context, r *record.Record, set *providers.Set, t plan.Te
 	if err != nil {
 		return nil, fmt.Errorf("parsing the output of %s: %w", t.Address, err)
 	}
+	return named(&answer.Sample, artifacts, record.AttemptName(s.ID, attempt)), nil
+}
+
+// named lists the artifacts of a folder in the sample that was derived from them.
+func named(s *measure.Sample, artifacts []measure.Artifact, folder string) *measure.Sample {
 	for _, a := range artifacts {
-		answer.Sample.Artifacts = append(answer.Sample.Artifacts, path.Join(record.AttemptName(s.ID, attempt), a.Name))
+		s.Artifacts = append(s.Artifacts, path.Join(folder, a.Name))
 	}
-	return &answer.Sample, nil
+	return s
 }
 
 // table derives a sample from the part of a table that the record keeps. The table was read before, when it was planned, so

@@ -130,6 +130,15 @@ func show(c *cell, s *measure.Sample) Sample {
 			out.Warnings = append(out.Warnings, measure.Warning{Code: "no_figure", Text: note})
 		}
 	}
+	for _, one := range s.Rounds {
+		r := Round{Number: one.Number, Window: one.Window, Measures: map[string]MeasuredValue{}}
+		for _, m := range c.measures {
+			if v, ok, _ := rollUp(&measure.Sample{Values: one.Values}, m); ok {
+				r.Measures[m.Name] = MeasuredValue{v, m.Dim.String()}
+			}
+		}
+		out.Rounds = append(out.Rounds, r)
+	}
 	undeclared := map[string]bool{}
 	for _, v := range s.Values {
 		if !declared[v.Measure] {

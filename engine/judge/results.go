@@ -62,6 +62,14 @@ type Sample struct {
 	Measures    map[string]MeasuredValue `json:"measures"`
 	Values      []measure.Value          `json:"values,omitempty"` // only those with keys
 	Artifacts   []string                 `json:"artifacts,omitempty"`
+	Rounds      []Round                  `json:"rounds,omitempty"` // of a repetition that is rounds until they are steady
+}
+
+// Round is one round of such a repetition. The figures of the repetition are those of its window.
+type Round struct {
+	Number   int                      `json:"number"` // from 1
+	Window   bool                     `json:"window"`
+	Measures map[string]MeasuredValue `json:"measures"`
 }
 
 // MeasuredValue is a figure in base units.

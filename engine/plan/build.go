@@ -242,6 +242,10 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 	p.Steps, p.Benches, p.Order = w.steps, w.benches, w.order
 	for _, bench := range p.Benches {
 		p.EstimateS = max(p.EstimateS, bench.EstimateS)
+		p.EstimateMaxS = max(p.EstimateMaxS, bench.EstimateMaxS)
+	}
+	if p.EstimateMaxS <= p.EstimateS {
+		p.EstimateMaxS = 0
 	}
 	p.Hosts, p.Providers = b.used()
 	p.Hardware = []Hardware{}

@@ -46,7 +46,7 @@ func (b *builder) conflicts() hcl.Diagnostics {
 	if len(diags) == 0 {
 		diags = b.inEachOthersWay()
 	}
-	return append(append(diags, b.keeping()...), b.growing()...)
+	return append(append(diags, b.keeping()...), append(b.growing(), b.hurried()...)...)
 }
 
 // keeping looks for things that are to be kept and stand on what is not.

@@ -190,7 +190,7 @@ func (e *emitter) visit(v visit) {
 		}
 		s := Step{
 			Address: t.Address, Coordinates: t.Coordinates, Action: RunTest, Repetition: r.repetition,
-			Needs: needs, Commands: t.Commands, EstimateS: t.lasts().Seconds(), Writes: t.answer.Writes,
+			Needs: needs, Commands: t.Commands, EstimateS: t.lasts().Seconds(), EstimateMaxS: t.longest(), Writes: t.answer.Writes,
 		}
 		if t.Import != nil {
 			s.Action = ImportFiles

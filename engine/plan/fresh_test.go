@@ -60,6 +60,28 @@ test "fake_update" "u" {
 	}
 }
 
+// TestHurried: a timeout that no repetition can keep.
+func TestHurried(t *testing.T) {
+	for timeout, want := range map[string]string{"49s": "It is 49 s, and the 5 rounds that it takes at least last about 50 s.", "50s": ""} {
+		_, diags := tryBuild(t, `
+test "fake" "t" {
+  count    = 1
+  duration = "10s"
+  timeout  = "`+timeout+`"
+  steady_state {
+    measure = "count"
+  }
+}`)
+		got := ""
+		for _, d := range diags {
+			got += d.Detail
+		}
+		if !strings.HasSuffix(got, want) || want == "" && got != "" {
+			t.Errorf("%s: %s", timeout, diags)
+		}
+	}
+}
+
 // TestGrowing: which tests are said to find what others left.
 func TestGrowing(t *testing.T) {
 	const data = `

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"github.com/assay-bench/assay/lang/unit"
 )
 
 // Markdown writes a plan for a pull request: the counts, the disks that would be erased, the steps of each bench, folded, and
@@ -40,7 +38,7 @@ func (m *markdown) head(p *Plan, s *shown) {
 			reps++
 		}
 	}
-	m.printf("**%s on %s, about %s**: %s with %s, %s", count(s.steps, "step"), count(s.benches, "bench"), unit.FormatSeconds(s.seconds),
+	m.printf("**%s on %s, about %s**: %s with %s, %s", count(s.steps, "step"), count(s.benches, "bench"), s.lasts,
 		count(tests, "test"), count(reps, "repetition"), count(len(p.Things), "thing"))
 	if s.writes > 0 {
 		m.printf(", %s written", size(s.writes))
@@ -73,7 +71,7 @@ func (m *markdown) erased(s *shown) {
 func (m *markdown) benches(p *Plan, s *shown) {
 	m.printf("| bench | steps | about |\n| --- | ---: | ---: |\n")
 	for _, b := range p.Benches {
-		m.printf("| %s | %d | %s |\n", b.Name, b.Steps, unit.FormatSeconds(b.EstimateS))
+		m.printf("| %s | %d | %s |\n", b.Name, b.Steps, Between(b.EstimateS, b.EstimateMaxS))
 	}
 	m.printf("\n")
 	for _, b := range p.Benches {

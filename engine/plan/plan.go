@@ -32,7 +32,8 @@ type Plan struct {
 	Order         Order                      `json:"order"`
 	Steps         []Step                     `json:"steps"`
 	Benches       []Bench                    `json:"benches"`
-	EstimateS     float64                    `json:"estimate_s"` // wall time of the longest bench
+	EstimateS     float64                    `json:"estimate_s"`               // wall time of the longest bench
+	EstimateMaxS  float64                    `json:"estimate_max_s,omitempty"` // where rounds until they are steady may take it longer
 	Warnings      []string                   `json:"warnings,omitempty"`
 }
 
@@ -109,11 +110,12 @@ type Test struct {
 	After           []string            `json:"after,omitempty"`     // tests whose outputs it uses: it is run after them, in the same repetition
 	Sharing         []Sharing           `json:"shared,omitempty"`    // with tests of other benches
 	Repeat          int                 `json:"repeat"`
-	Skip            string              `json:"skip,omitempty"`       // why it is not run: it has no steps
-	Reset           string              `json:"reset,omitempty"`      // of a test that changes its data, when they are loaded anew: none, test, repetition
-	WarmupS         float64             `json:"warmup_s,omitempty"`   // the tool runs so long before it measures
-	CooldownS       float64             `json:"cooldown_s,omitempty"` // so long nothing is done after each repetition
-	TimeoutS        float64             `json:"timeout_s,omitempty"`  // 0: none
+	Skip            string              `json:"skip,omitempty"`         // why it is not run: it has no steps
+	Reset           string              `json:"reset,omitempty"`        // of a test that changes its data, when they are loaded anew: none, test, repetition
+	WarmupS         float64             `json:"warmup_s,omitempty"`     // the tool runs so long before it measures
+	Steady          *Steady             `json:"steady_state,omitempty"` // a repetition is rounds until they are steady
+	CooldownS       float64             `json:"cooldown_s,omitempty"`   // so long nothing is done after each repetition
+	TimeoutS        float64             `json:"timeout_s,omitempty"`    // 0: none
 	Attempts        int                 `json:"attempts"`
 	BackoffS        float64             `json:"backoff_s,omitempty"`
 	Import          *Import             `json:"import,omitempty"`
@@ -124,6 +126,16 @@ type Test struct {
 	// but another name, so that the samples are of the same loads.
 	Loads  []Planned `json:"-"`
 	Shares string    `json:"-"`
+}
+
+// Steady says when the rounds of a repetition are steady: the last Window of them lie within Range of their average, and their
+// trend within Slope (see stats.Steady). After MaxRounds without that the repetition is invalid.
+type Steady struct {
+	Measure   string  `json:"measure"`
+	Window    int     `json:"window"`
+	Range     float64 `json:"range"` // 0.2 is 20 % of the average
+	Slope     float64 `json:"slope"`
+	MaxRounds int     `json:"max_rounds"`
 }
 
 // Import names result files that stand in place of a run.
@@ -166,6 +178,8 @@ type Step struct {
 	Erases      []providers.Erase   `json:"erases"`
 	Writes      int64               `json:"writes,omitempty"` // bytes written to its target, as far as it can be told
 	EstimateS   float64             `json:"estimate_s"`
+	// EstimateMaxS, of a run of rounds until they are steady, is for all rounds that it may take; EstimateS is for the fewest.
+	EstimateMaxS float64 `json:"estimate_max_s,omitempty"`
 }
 
 // Bench is a chain of steps that must not overlap.
@@ -173,4 +187,6 @@ type Bench struct {
 	Name      string  `json:"name"`
 	Steps     int     `json:"steps"`
 	EstimateS float64 `json:"estimate_s"`
+	// EstimateMaxS: where rounds until they are steady may take it longer.
+	EstimateMaxS float64 `json:"estimate_max_s,omitempty"`
 }

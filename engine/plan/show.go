@@ -13,7 +13,7 @@ import (
 // shown is a plan arranged for people, the same for a terminal and for Markdown.
 type shown struct {
 	steps, benches int
-	seconds        float64
+	lasts          string
 	writes         int64
 	erases         []providers.Erase // each disk once
 	benchSteps     map[string][]shownStep
@@ -32,7 +32,7 @@ type shownStep struct {
 }
 
 func arrange(p *Plan) *shown {
-	s := &shown{steps: len(p.Steps), benches: len(p.Benches), seconds: p.EstimateS, benchSteps: map[string][]shownStep{}}
+	s := &shown{steps: len(p.Steps), benches: len(p.Benches), lasts: p.Lasts(), benchSteps: map[string][]shownStep{}}
 	type deed struct {
 		bench, address, from string
 		action               Action
@@ -40,8 +40,15 @@ func arrange(p *Plan) *shown {
 	seen := map[deed]bool{}
 	rests := map[string]string{}
 	for _, t := range p.Tests {
+		if s := t.Steady; s != nil {
+			rests[t.Address] = fmt.Sprintf("in %d to %d rounds, until %s is steady: the last %d within %s, their trend within %s", s.Window, s.MaxRounds, s.Measure,
+				s.Window, unit.FormatShare(s.Range), unit.FormatShare(s.Slope))
+		}
 		if t.CooldownS > 0 {
-			rests[t.Address] = "then cools down for " + unit.FormatSeconds(t.CooldownS)
+			if rests[t.Address] != "" {
+				rests[t.Address] += "; "
+			}
+			rests[t.Address] += "then cools down for " + unit.FormatSeconds(t.CooldownS)
 		}
 	}
 	loads := map[string]int{} // by dataset: those still to come
@@ -81,6 +88,9 @@ func arrange(p *Plan) *shown {
 	return s
 }
 
+// Lasts says how long the plan takes.
+func (p *Plan) Lasts() string { return Between(p.EstimateS, p.EstimateMaxS) }
+
 // losing says which datasets are gone with a step, and whether they are loaded again.
 func losing(s Step, again int) string {
 	if len(s.Loses) == 0 {
@@ -95,14 +105,23 @@ func losing(s Step, again int) string {
 
 // lasts says how long a step takes: 6 x 60 s = 6min.
 func (s *shownStep) lasts() string {
-	each := unit.FormatSeconds(s.EstimateS)
+	each := Between(s.EstimateS, s.EstimateMaxS)
 	if s.times == 1 {
 		return each
 	}
 	if s.EstimateS == 0 {
 		return fmt.Sprintf("%d x %s", s.times, each)
 	}
-	return fmt.Sprintf("%d x %s = %s", s.times, each, unit.FormatSeconds(s.EstimateS*float64(s.times)))
+	n := float64(s.times)
+	return fmt.Sprintf("%d x %s = %s", s.times, each, Between(n*s.EstimateS, n*s.EstimateMaxS))
+}
+
+// Between says how long something takes: 5min, or 5min to 25min where at most it takes longer.
+func Between(least, most float64) string {
+	if most <= least {
+		return unit.FormatSeconds(least)
+	}
+	return unit.FormatSeconds(least) + " to " + unit.FormatSeconds(most)
 }
 
 // what names a step: the address, and for a switch the state that it comes from.

@@ -46,22 +46,35 @@ func (b *builder) test(inst *spec.Instance) *test {
 	if inst.Backoff != nil {
 		t.BackoffS = inst.Backoff.Float()
 	}
+	t.Steady = (*Steady)(inst.Steady)
 	t.WarmupS, t.CooldownS = seconds(inst.Warmup), seconds(inst.Cooldown)
 	t.wear = b.wearOf(t)
 	if inst.Import != nil {
 		t.Attempts = 1 // what a file says does not change
-		t.WarmupS, t.CooldownS = 0, 0
+		t.WarmupS, t.CooldownS, t.Steady = 0, 0, nil
 		t.Import = &Import{Format: inst.Import.Format, Table: inst.Import.Table, Files: inst.Import.Files}
 	}
 	return t
 }
 
-// lasts is how long a repetition takes by the provider's estimate, with the time to cool down.
+// lasts is how long a repetition takes by the provider's estimate, with the time to cool down; of rounds, of the fewest there can be.
 func (t *test) lasts() time.Duration {
 	if t.Import != nil {
 		return 0
 	}
-	return t.answer.Estimate + Duration(t.CooldownS)
+	rounds := 1
+	if t.Steady != nil {
+		rounds = t.Steady.Window
+	}
+	return time.Duration(rounds)*t.answer.Estimate + Duration(t.CooldownS)
+}
+
+// longest is how long a repetition of rounds takes at most, in seconds; 0 of one without rounds.
+func (t *test) longest() float64 {
+	if t.Steady == nil {
+		return 0
+	}
+	return float64(t.Steady.MaxRounds)*t.answer.Estimate.Seconds() + t.CooldownS
 }
 
 // seconds gives a duration of the spec; 0 where there is none.

@@ -54,7 +54,7 @@ func (t *printer) head(p *Plan, s *shown) {
 	if n := len(s.erases); n > 0 {
 		loss = t.paint("1;31", count(n, "disk")+" ERASED")
 	}
-	t.printf("\n%s on %s, about %s; %s", count(s.steps, "step"), count(s.benches, "bench"), unit.FormatSeconds(s.seconds), loss)
+	t.printf("\n%s on %s, about %s; %s", count(s.steps, "step"), count(s.benches, "bench"), s.lasts, loss)
 	if s.writes > 0 {
 		t.printf("; %s written", size(s.writes))
 	}
@@ -99,7 +99,7 @@ func count(n int, noun string) string {
 }
 
 func (t *printer) bench(p *Plan, b Bench, steps []shownStep) {
-	t.printf("\n%s\n", t.paint("1", fmt.Sprintf("Bench %s: %s, about %s", b.Name, count(b.Steps, "step"), unit.FormatSeconds(b.EstimateS))))
+	t.printf("\n%s\n", t.paint("1", fmt.Sprintf("Bench %s: %s, about %s", b.Name, count(b.Steps, "step"), Between(b.EstimateS, b.EstimateMaxS))))
 	for i := range steps {
 		if p.Order.Rounds > 1 && (i == 0 || steps[i].Round != steps[i-1].Round) {
 			t.printf(" %s\n", t.paint("1", fmt.Sprintf("Round %d", steps[i].Round)))

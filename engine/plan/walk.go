@@ -57,6 +57,9 @@ func (b *builder) walk() *walk {
 		w.bench(i, sum.Name, tests)
 		sum.Steps = len(w.steps) - before
 		sum.EstimateS = lasting(w.steps[before:], func(s *Step) float64 { return s.EstimateS })
+		if most := lasting(w.steps[before:], func(s *Step) float64 { return max(s.EstimateS, s.EstimateMaxS) }); most > sum.EstimateS {
+			sum.EstimateMaxS = most
+		}
 		w.benches = append(w.benches, sum)
 		longest = max(longest, sum.EstimateS)
 	}

@@ -69,6 +69,12 @@ func csvTables(v *view) ([]file, error) {
 			return nil, err
 		}
 	}
+	if rows := roundRows(v.in); len(rows) > 1 {
+		out = append(out, file{name: "rounds"})
+		if err := encodeCSV(&out[len(out)-1], rows); err != nil {
+			return nil, err
+		}
+	}
 	return out, nil
 }
 

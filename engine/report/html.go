@@ -45,12 +45,13 @@ func htmlReport(v *view) ([]byte, error) {
 		Plots       []pagePlot
 		Troubles    []trouble
 		Doubts      []trouble
+		Rounds      []trouble
 		Hosts       []hostFacts
 		Commands    []stepCommands
 		Provenance  [][2]string
 	}{
 		v.title, template.CSS(pageStyle), v.in, v.confidence, v.counts, v.kpis, v.comparisons, pageTables(v), pagePlots(v),
-		v.troubles, v.doubts, facts(v.in), byStep(v.commands), provenance(v.in),
+		v.troubles, v.doubts, v.rounds, facts(v.in), byStep(v.commands), provenance(v.in),
 	}
 	var b bytes.Buffer
 	if err := t.Execute(&b, page); err != nil {

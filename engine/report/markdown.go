@@ -46,6 +46,7 @@ func markdown(v *view) []byte {
 	m.figures(v)
 	m.troubles("Failed and skipped", v.troubles)
 	m.troubles("Doubts", v.doubts)
+	m.troubles("Rounds", v.rounds)
 	m.line("## How this came about")
 	m.line("Figures are medians over repetitions, with n and, where n allows one, a %s confidence interval; no outlier is removed. "+
 		"Command lines and the environment are in report.html.", v.confidence)

@@ -30,6 +30,7 @@ func Text(w io.Writer, in Input, opts TextOptions) error {
 	t.figures(v)
 	t.troubles("Failed and skipped", v.troubles)
 	t.troubles("Doubts", v.doubts)
+	t.troubles("Rounds (in brackets: those that the figures are of)", v.rounds)
 	if opts.Report != "" {
 		t.gap()
 		t.print(0, "Report: "+opts.Report)

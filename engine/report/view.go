@@ -23,6 +23,7 @@ type view struct {
 	tables      []figureTable
 	troubles    []trouble // what has no value, and why
 	doubts      []trouble // warnings beside samples
+	rounds      []trouble // no trouble: how repetitions became steady, or did not
 	commands    []command
 	plots       []drawn
 	cases       cases
@@ -46,6 +47,7 @@ func newView(in Input) (*view, error) {
 	v.comparisons = compareTables(in, v.cases, index)
 	v.tables = figureTables(in, v.cases, index)
 	v.troubles, v.doubts = troubles(in.Results.Samples)
+	v.rounds = rounds(in)
 	v.commands = commands(in)
 	return v, nil
 }

@@ -130,7 +130,7 @@ func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt 
 }
 
 // measure runs the tool, and tells when the measured part started, and when it ended; nil where it did not start.
-func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt int, start *barrier, sink providers.Sink) (started, ended *time.Time, err error) {
+func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt int, start *barrier, sink *sink) (started, ended *time.Time, err error) {
 	req, err := derive.Request(r.o.Set, t)
 	if err != nil {
 		return nil, nil, err
@@ -142,6 +142,9 @@ func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt 
 	defer stop()
 	var passed atomic.Pointer[time.Time]
 	gate := func(ctx context.Context) error {
+		if passed.Load() != nil { // a later round of a test that has started with the others
+			return context.Cause(ctx)
+		}
 		clock.hold()
 		defer clock.resume()
 		err := start.ready(ctx)
@@ -150,9 +153,12 @@ func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt 
 		}
 		return err
 	}
-	err = r.o.Set.For("test", t.Type).Measure(ctx, providers.MeasureRequest{
-		Target: req.Target, Repetition: s.Repetition, Attempt: attempt, Expect: t.Expect,
-	}, gate, sink)
+	once := providers.MeasureRequest{Target: req.Target, Repetition: s.Repetition, Attempt: attempt, Expect: t.Expect}
+	if t.Steady != nil {
+		err = r.rounds(ctx, t, s, once, gate, sink)
+	} else {
+		err = r.o.Set.For("test", t.Type).Measure(ctx, once, gate, sink)
+	}
 	if started = passed.Load(); started != nil {
 		now := time.Now().UTC()
 		ended = &now

@@ -51,7 +51,7 @@ var (
 		},
 		"test": {
 			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}, {Name: "reset"}, {Name: "warmup"}, {Name: "cooldown"}, {Name: "alongside"}, {Name: "share"}},
-			Blocks:     []schema.Nested{retryBlock, importBlock, skipBlock},
+			Blocks:     []schema.Nested{retryBlock, importBlock, skipBlock, steadyBlock},
 		},
 	}
 )
@@ -124,7 +124,7 @@ func (e *evaluator) open(b *block) {
 	}
 	for name, list := range all.blocks {
 		to := b.body
-		if name == "retry" || name == "import" || name == "skip" {
+		if name == "retry" || name == "import" || name == "skip" || name == "steady_state" {
 			to = b.meta
 		}
 		to.blocks[name] = list

@@ -55,6 +55,9 @@ func (e *evaluator) metaArguments(b *block, inst *spec.Instance, at addr.Coordin
 			inst.Backoff = e.duration(a, at)
 		}
 	}
+	for _, s := range b.meta.blocks["steady_state"] {
+		inst.Steady = e.steady(b, s, at)
+	}
 	for _, i := range b.meta.blocks["import"] {
 		if e.when(i, at) {
 			e.importFiles(i, inst)

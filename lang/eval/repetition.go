@@ -21,7 +21,7 @@ func (e *evaluator) noneOrMore(a *hcl.Attribute, at addr.Coordinates) *unit.Quan
 func (e *evaluator) warmup(b *block, a *hcl.Attribute, at addr.Coordinates) *unit.Quantity {
 	q := e.noneOrMore(a, at)
 	if !b.typ.Warmup {
-		e.errorf(a.NameRange, "No warm-up", "A test of type %q cannot run for a while before it measures. Leave warmup out; where the tool has an argument of its own for this, use that, else make what is measured longer.", b.typ.Name)
+		e.errorf(a.NameRange, "No warm-up", "A test of type %q cannot run for a while before it measures. Leave warmup out; where the tool has an argument of its own for this, use that, else measure in rounds until they are steady (steady_state).", b.typ.Name)
 		return nil
 	}
 	return q

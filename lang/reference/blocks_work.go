@@ -16,7 +16,19 @@ var (
 		Example: "retry",
 	}
 	freshArgument = Attribute{Name: "fresh", Type: "bool", Default: "false", Doc: "It is made anew, with what stands on it, before every repetition of a test that stands on it. Of some things their provider says so itself."}
-	skipBlock     = Block{
+	steadyBlock   = Block{
+		Name: "steady_state",
+		Doc:  "A repetition is rounds of the test until the last ones are steady: within range of their average, and without a trend beyond slope. Its figures are those of these rounds: the mean over them, percentiles from their histograms together where the tool gives them. Where max_rounds pass without that the repetition is invalid (not_steady), with its numbers. The defaults are those of SNIA's Solid State Storage Performance Test Specification. timeout is for all rounds of a repetition.",
+		Attributes: []Attribute{
+			{Name: "measure", Type: "string", Required: true, Doc: "The name of the test's measure that must become steady: \"iops\"."},
+			{Name: "window", Type: "whole number", Default: "5", Doc: "How many rounds must be steady, at least 2."},
+			{Name: "range", Type: "share", Default: "20%", Doc: "How far the largest and the smallest of them may lie apart, as a share of their average."},
+			{Name: "slope", Type: "share", Default: "10%", Doc: "How much the line that fits them best (least squares) may rise or fall from the first to the last of them, as a share of their average."},
+			{Name: "max_rounds", Type: "whole number", Default: "25", Doc: "How many rounds there are at most; at least window."},
+		},
+		Example: "steady",
+	}
+	skipBlock = Block{
 		Name: "skip",
 		Doc:  "Leaves instances in plan, tables and report, as skipped, and does not run them. What needs them is skipped too.",
 		Attributes: []Attribute{
@@ -79,6 +91,6 @@ var testBlock = Block{
 		{Name: "share", Type: "bool", Default: "false", Doc: "It may run at the same time as others that say the same, though both would have something for themselves, such as the disks and processors of a host. Tests that stand on the same thing take turns all the same. What was shared with which tests is a warning on every sample, since two benchmarks on one machine usually are a wrong result."},
 	},
 	Free:    "The other arguments are those of the type.",
-	Blocks:  []Block{retryBlock, skipBlock, importBlock},
+	Blocks:  []Block{retryBlock, steadyBlock, skipBlock, importBlock},
 	Example: "test",
 }

@@ -100,6 +100,10 @@ type Measure struct {
 	RollUp RollUp   `json:"roll_up,omitempty"`
 	// Declared: the spec declares it, so somebody wants to see it.
 	Declared bool `json:"declared,omitempty"`
+	// Histogram names the histogram of the sample of which the measure is the Quantile (0.99; 1: the largest value), so that it can be had
+	// of several merged. Empty: it comes from none.
+	Histogram string  `json:"histogram,omitempty"`
+	Quantile  float64 `json:"quantile,omitempty"`
 }
 
 // Output is a value that a setup or test promises.

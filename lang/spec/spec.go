@@ -94,6 +94,7 @@ type Instance struct {
 	Reset    string // tests of a type that changes its data: when these are loaded anew, ResetNone, ResetTest or ResetRepetition; else empty
 	Warmup   *unit.Quantity
 	Cooldown *unit.Quantity
+	Steady   *Steady // tests: a repetition is rounds until this is reached; nil: it is one measurement
 	Import   *Import
 	Share    bool      // tests: what it has for itself while it runs it shares with others that say the same
 	Skip     string    // tests: why it is not run; empty: it is
@@ -108,6 +109,16 @@ const (
 	ResetTest       = "test"       // before each test, and where repetitions are interleaved before each pass
 	ResetRepetition = "repetition" // before each repetition
 )
+
+// Steady says when a test that is measured in rounds is in a steady state: over the last Window rounds, the measure stays within Range
+// of its average, and its trend within Slope.
+type Steady struct {
+	Measure   string  // of the test
+	Window    int     // rounds, at least 2
+	Range     float64 // 0.2 is 20 % of the average
+	Slope     float64
+	MaxRounds int // at least Window
+}
 
 // Import names result files that exist already, in place of running a test.
 type Import struct {

@@ -97,12 +97,19 @@ func measures() []schema.Measure {
 				Dim: unit.BytesPerSec, Better: schema.Higher},
 			schema.Measure{Name: d.prefix + "iops", Doc: "I/Os per second of " + d.of + ", summed over the jobs.",
 				Dim: unit.PerSecond, Symbol: "IOPS", Better: schema.Higher})
-		for _, l := range []struct{ suffix, what string }{
-			{"mean", "Mean"}, {"p50", "Median"}, {"p95", "95th percentile"}, {"p99", "99th percentile"},
-			{"p99_9", "99.9th percentile (from 10,000 I/Os on)"}, {"max", "Longest"},
+		for _, l := range []struct {
+			suffix, what string
+			quantile     float64
+		}{
+			{"mean", "Mean", 0}, {"p50", "Median", 0.5}, {"p95", "95th percentile", 0.95}, {"p99", "99th percentile", 0.99},
+			{"p99_9", "99.9th percentile (from 10,000 I/Os on)", 0.999}, {"max", "Longest", 1},
 		} {
-			ms = append(ms, schema.Measure{Name: d.prefix + "latency_" + l.suffix,
-				Doc: l.what + " of the completion latency of " + d.of + ", over all jobs.", Dim: unit.Seconds, Better: schema.Lower})
+			m := schema.Measure{Name: d.prefix + "latency_" + l.suffix,
+				Doc: l.what + " of the completion latency of " + d.of + ", over all jobs.", Dim: unit.Seconds, Better: schema.Lower}
+			if l.quantile > 0 {
+				m.Histogram, m.Quantile = d.prefix+"latency", l.quantile
+			}
+			ms = append(ms, m)
 		}
 	}
 	return append(ms,

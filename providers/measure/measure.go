@@ -37,6 +37,14 @@ type Sample struct {
 	Histograms  []Histogram      `json:"histograms,omitempty"`
 	Artifacts   []string         `json:"artifacts,omitempty"` // paths in the record, from which it was derived
 	Imported    bool             `json:"imported,omitempty"`
+	Rounds      []Round          `json:"rounds,omitempty"` // of a repetition that is rounds until they are steady, in the order in which they ran
+}
+
+// Round is one round of such a repetition, whose own values are the mean of those of its window.
+type Round struct {
+	Number int     `json:"number"` // from 1
+	Window bool    `json:"window,omitempty"`
+	Values []Value `json:"values"`
 }
 
 // Warning is a doubt about a sample; the text names the numbers.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/providers"
@@ -30,7 +31,18 @@ func checkTestPlan(b *bench, c Test) {
 	p := b.provider()
 	place := b.stand(p, c)
 	t := b.typ(p, "test", c.Type)
-	checkPlan(b, p, t, b.target(t, "test", c.Name, valuesAt(c.Values, place)))
+	target := b.target(t, "test", c.Name, valuesAt(c.Values, place))
+	cold := checkPlan(b, p, t, target)
+	if t.Warmup {
+		target.Warmup = 3 * time.Second
+		warm := b.plan(p, target)
+		if warm.Estimate < cold.Estimate+target.Warmup {
+			b.Errorf("with a warm-up of %v the estimate is %v, and without it %v", target.Warmup, warm.Estimate, cold.Estimate)
+		}
+		if cmp.Equal(cold.Commands, warm.Commands) {
+			b.Errorf("the plan's commands do not say that it warms up")
+		}
+	}
 }
 
 // checkPlan: reads at most, answers twice the same, also from another provider of the kind; promises only what is

@@ -197,6 +197,9 @@ func (b *bench) measures(where, kind string, t schema.Type) {
 		if !slices.Contains([]schema.Better{schema.Higher, schema.Lower, schema.Neither}, m.Better) {
 			b.Errorf("%s: better is higher, lower or empty, not %q", where, m.Better)
 		}
+		if (m.Histogram == "") != (m.Quantile == 0) || m.Quantile < 0 || m.Quantile > 1 {
+			b.Errorf("%s: it is the quantile %v of the histogram %q; both are given or neither, and a quantile is a share", where, m.Quantile, m.Histogram)
+		}
 		if !slices.Contains([]schema.RollUp{schema.NoRollUp, schema.Sum, schema.Mean, schema.Worst, schema.Merged}, m.RollUp) {
 			b.Errorf("%s: roll-up %q is unknown", where, m.RollUp)
 		}

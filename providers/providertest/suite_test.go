@@ -139,12 +139,16 @@ func TestSuiteFindsDefects(t *testing.T) {
 		d    defective
 		want string
 	}{
-		"none":                  {defective{}, ""},
-		"schema changes":        {defective{schema: func(s *schema.Provider) { s.Version = fmt.Sprint(calls.Add(1)) }}, "Schema differs between two calls"},
-		"odd name":              {defective{schema: func(s *schema.Provider) { s.Tests[0].Measures[0].Name = "Throughput" }}, `"Throughput" is not a name`},
-		"no doc":                {defective{schema: func(s *schema.Provider) { s.Setups[0].Doc = "" }}, "setup fake_thing: no doc"},
-		"foreign type":          {defective{schema: func(s *schema.Provider) { s.Name = "other" }}, "a type is named other or other_THING"},
-		"type without a case":   {defective{schema: func(s *schema.Provider) { s.Tests = append(s.Tests, schema.Type{Name: "fake_x", Doc: "x"}) }}, "there is no case for test fake_x"},
+		"none":                {defective{}, ""},
+		"schema changes":      {defective{schema: func(s *schema.Provider) { s.Version = fmt.Sprint(calls.Add(1)) }}, "Schema differs between two calls"},
+		"odd name":            {defective{schema: func(s *schema.Provider) { s.Tests[0].Measures[0].Name = "Throughput" }}, `"Throughput" is not a name`},
+		"no doc":              {defective{schema: func(s *schema.Provider) { s.Setups[0].Doc = "" }}, "setup fake_thing: no doc"},
+		"foreign type":        {defective{schema: func(s *schema.Provider) { s.Name = "other" }}, "a type is named other or other_THING"},
+		"type without a case": {defective{schema: func(s *schema.Provider) { s.Tests = append(s.Tests, schema.Type{Name: "fake_x", Doc: "x"}) }}, "there is no case for test fake_x"},
+		"quantile of nothing": {defective{schema: func(s *schema.Provider) { s.Tests[0].Measures[0].Quantile = 0.5 }}, `it is the quantile 0.5 of the histogram ""`},
+		"warm-up not planned": {defective{plan: func(_ *defective, req providers.PlanRequest, res *providers.PlanResponse) {
+			res.Estimate -= req.Warmup
+		}}, "with a warm-up of 3s the estimate is"},
 		"default not in enum":   {defective{schema: func(s *schema.Provider) { s.Tests[0].Body.Attribute("mode").Default = "off" }}, `"off" is not one of`},
 		"default without unit":  {defective{schema: func(s *schema.Provider) { s.Tests[0].Body.Attribute("duration").Default = "0" }}, "a duration needs a unit"},
 		"default out of limits": {defective{schema: func(s *schema.Provider) { s.Tests[0].Body.Attribute("noise").Default = "200%" }}, `default "200%" is not within "0%" and "100%"`},
