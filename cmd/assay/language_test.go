@@ -68,7 +68,8 @@ func TestLanguageExamples(t *testing.T) {
 			}
 			built, diags, err := plan.Build(context.Background(), builtin(t), plan.Request{
 				Sources: diag.Sources{b.Example + ".assay.hcl": []byte(src)}, Path: "spec", Offline: true,
-				Glob: func(pattern string) ([]string, error) { return []string{strings.ReplaceAll(pattern, "*", "1")}, nil },
+				Glob:     func(pattern string) ([]string, error) { return []string{strings.ReplaceAll(pattern, "*", "1")}, nil },
+				ReadFile: func(string) ([]byte, error) { return []byte("rows,load_time\n1000,10min\n"), nil },
 			})
 			if err != nil || len(diags) > 0 || built == nil {
 				t.Errorf("%s: %v %v", b.Example, err, diags)

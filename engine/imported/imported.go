@@ -98,7 +98,7 @@ func (t *Table) Unused(axes []Axis, exists map[string]bool) []Problem {
 			known = known && slices.Contains(a.Cases, r.at[a.Name])
 		}
 		if known && !exists[r.at.String()] {
-			out = append(out, Problem{r.line, fmt.Sprintf("There is no test at %s, so this row is not used.", r.at)})
+			out = append(out, Problem{r.line, fmt.Sprintf("There is no instance at %s, so this row is not used.", r.at)})
 		}
 	}
 	return out

@@ -211,7 +211,7 @@ func TestRowsWithoutTests(t *testing.T) {
 	if d := cmp.Diff(strangers, got); d != "" {
 		t.Error(d)
 	}
-	unused := []imported.Problem{{Line: 5, Text: "There is no test at bs=1MiB,drive=sata, so this row is not used."}}
+	unused := []imported.Problem{{Line: 5, Text: "There is no instance at bs=1MiB,drive=sata, so this row is not used."}}
 	if d := cmp.Diff(unused, table.Unused(shape.Axes, map[string]bool{at.String(): true})); d != "" {
 		t.Error(d)
 	}

@@ -31,7 +31,7 @@ func arrange(j plan.Judgement, tests []plan.Test, samples []measure.Sample) (cel
 	}
 	byAddress := make(map[string]*cell, len(tests))
 	for _, t := range tests {
-		c := &cell{test: t, measures: types[t.Instance.Block.String()], samples: map[slot]*measure.Sample{}}
+		c := &cell{test: t, measures: types[t.Instance.Group()], samples: map[slot]*measure.Sample{}}
 		cells = append(cells, c)
 		byAddress[t.Address] = c
 	}
@@ -104,7 +104,7 @@ func (c *cell) plan(rounds map[int]bool) {
 	})
 }
 
-func (c *cell) dataset() bool { return c.test.Instance.Kind == "dataset" }
+func (c *cell) dataset() bool { return c.test.Loaded() }
 
 // outcome is that of a slot; compare.NoSample where it has no sample.
 func (c *cell) outcome(at slot) string {

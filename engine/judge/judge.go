@@ -96,7 +96,7 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 func figure(c *cell, m schema.Measure, at *view, confidence float64) Figure {
 	values, missing, imported := c.values(m, at)
 	f := Figure{
-		Address: c.test.Address, Block: c.test.Instance.Block.String(), Coordinates: c.test.Coordinates,
+		Address: c.test.Address, Block: c.test.Instance.Group(), Coordinates: c.test.Coordinates,
 		Measure: m, Summary: stats.Summarize(values, confidence), Planned: len(c.slots), Imported: imported,
 	}
 	if len(missing) > 0 {

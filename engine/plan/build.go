@@ -267,7 +267,7 @@ func (b *builder) order() []TestType {
 	var out []TestType
 	at := map[string]int{}
 	for _, t := range append(b.datasets(), b.spec.Tests...) {
-		name := t.Addr.Block.String()
+		name := t.Addr.Group()
 		if _, ok := at[name]; ok {
 			continue
 		}

@@ -48,7 +48,7 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 	}
 	for _, p := range s.Plots {
 		j.Plots = append(j.Plots, Plot{
-			Name: p.Name, Title: p.Title, Kind: p.Kind, Y: p.Y.String(), Measure: *p.Measure,
+			Name: p.Name, Title: p.Title, Kind: p.Kind, Y: p.Y.Group(), Measure: *p.Measure,
 			By: p.By, X: p.X, Series: p.Series, Facet: p.Facet, Scale: p.Scale, Where: p.Where,
 		})
 	}

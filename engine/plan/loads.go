@@ -37,6 +37,11 @@ func (p *Plan) Measured() []Test {
 	return append(out, p.Tests...)
 }
 
+// Loaded reports a dataset that the plan loads: its samples are of loads, not of repetitions.
+func (t *Test) Loaded() bool {
+	return t.Instance.Kind == "dataset" && t.Import == nil && t.Skip == ""
+}
+
 // Load is a dataset as what leaves samples, at its first address.
 func (t *Thing) Load() Test {
 	return Test{

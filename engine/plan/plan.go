@@ -96,7 +96,7 @@ type Thing struct {
 	SensitiveConfig []string          `json:"sensitive_config,omitempty"` // attributes of which something is sensitive
 }
 
-// Test is a test at given coordinates.
+// Test is a test at given coordinates, or a dataset that is skipped, or whose load is imported.
 type Test struct {
 	Address         string              `json:"address"`
 	Instance        addr.Instance       `json:"instance"`
@@ -122,7 +122,7 @@ type Test struct {
 	Expect          map[string]string   `json:"expect,omitempty"` // what Parse is told beside the configuration
 	SensitiveConfig []string            `json:"sensitive_config,omitempty"`
 	Commands        []providers.Command `json:"commands"`
-	// Loads and Shares are of a dataset, which stands among the tests of no plan: see Measured. Shares is the address of which it is
+	// Loads and Shares are of a dataset that the plan loads, which stands among its things: see Measured. Shares is the address of which it is
 	// but another name, so that the samples are of the same loads.
 	Loads  []Planned `json:"-"`
 	Shares string    `json:"-"`

@@ -242,7 +242,7 @@ func newPower(p *Plan) *power {
 	w := &power{j: p.Judgement, repeat: map[string]int{}, skip: map[string]bool{}, arms: map[string]Comparison{}}
 	for _, t := range p.Measured() {
 		w.repeat[t.Address] = t.Repeat * max(1, p.Order.Rounds)
-		if t.Instance.Kind == "dataset" {
+		if t.Loaded() {
 			w.repeat[t.Address] = len(t.Loads)
 		}
 		w.skip[t.Address] = t.Skip != ""

@@ -16,7 +16,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// tables reads the tables from which tests are imported, checks them, and counts the repetitions of each test.
+// tables reads the tables from which tests and loads are imported, checks them, and counts the repetitions of each.
 func (b *builder) tables() hcl.Diagnostics {
 	type source struct {
 		block addr.Block
@@ -64,7 +64,7 @@ func (b *builder) table(file string, tests []*spec.Instance, exists map[string]b
 	if problems = t.Strangers(shape.Axes); len(problems) > 0 {
 		return report(hcl.DiagError, "Wrong table of results", problems)
 	}
-	diags := report(hcl.DiagWarning, "Row without a test", t.Unused(shape.Axes, exists))
+	diags := report(hcl.DiagWarning, "Row without a "+first.Addr.Kind, t.Unused(shape.Axes, exists))
 	var lacking []string
 	for _, inst := range tests {
 		reps, problems := t.Repetitions(inst.Addr.Coordinates)
@@ -78,9 +78,9 @@ func (b *builder) table(file string, tests []*spec.Instance, exists map[string]b
 		if n := len(lacking) - few; n > 1 {
 			lacking = append(lacking[:few:few], fmt.Sprintf("%d more", n))
 		}
-		diags = append(diags, diag.Error(first.Import.Range, "Test without results",
-			"%q has no row for %s. Add one, whose outcome may say why there is no figure; or exclude the combination from the matrix, or skip the test.",
-			file, strings.Join(lacking, ", ")))
+		diags = append(diags, diag.Error(first.Import.Range, "No results",
+			"%q has no row for %s. Add one, whose outcome may say why there is no figure; or exclude the combination from the matrix, or skip the %s.",
+			file, strings.Join(lacking, ", "), first.Addr.Kind))
 	}
 	return diags
 }

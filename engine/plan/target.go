@@ -234,7 +234,7 @@ func narrowJudging(s *spec.Spec, left map[string]bool) {
 	}
 	var plots []spec.Plot
 	for _, p := range s.Plots {
-		if blocks[p.Y] {
+		if blocks[p.Y.Block] {
 			plots = append(plots, p)
 		}
 	}

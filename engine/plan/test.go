@@ -22,6 +22,9 @@ type test struct {
 
 func (b *builder) test(inst *spec.Instance) *test {
 	answer := b.answers[inst]
+	if answer == nil { // a dataset that is not loaded: its provider was not asked
+		answer = &providers.PlanResponse{}
+	}
 	t := &test{inst: inst, answer: answer, closure: b.closureOf[inst], chain: b.chainOf[inst]}
 	t.Test = Test{
 		Address: inst.Addr.String(), Instance: inst.Addr, Coordinates: inst.Addr.Coordinates,

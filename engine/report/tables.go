@@ -128,7 +128,7 @@ func figureTables(in Input, cs cases, index figureIndex) []figureTable {
 		}
 		keys := map[string]bool{}
 		for _, p := range in.Plan.Measured() {
-			if p.Instance.Block.String() == tt.Block {
+			if p.Instance.Group() == tt.Block {
 				add(p.Address, p.Coordinates, false)
 			}
 		}
@@ -214,7 +214,7 @@ func keyMeasures(p *plan.Plan) map[string]map[string]bool {
 func testBlocks(p *plan.Plan) map[string]string {
 	blocks := make(map[string]string, len(p.Tests))
 	for _, t := range p.Measured() {
-		blocks[t.Address] = t.Instance.Block.String()
+		blocks[t.Address] = t.Instance.Group()
 	}
 	return blocks
 }

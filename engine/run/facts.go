@@ -33,7 +33,7 @@ func Facts(ctx context.Context, p *plan.Plan, set *providers.Set, dial host.Dial
 		need(t.Hosts, t.Kind, t.Type, t.Addresses[0])
 	}
 	for _, t := range p.Tests {
-		if t.Import == nil {
+		if t.Import == nil && t.Skip == "" {
 			need(t.Hosts, "test", t.Type, t.Address)
 		}
 	}

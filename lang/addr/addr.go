@@ -128,6 +128,9 @@ func (i Instance) String() string {
 	return head + "[" + i.Coordinates.String() + "]"
 }
 
+// Group names all instances that differ in their coordinates only, whose figures stand in one table: the block, with the key where it has for_each.
+func (i Instance) Group() string { return Instance{Block: i.Block, Each: i.Each}.String() }
+
 // kindsWithType are the kinds whose header has a type before the name.
 var kindsWithType = map[string]bool{"setup": true, "dataset": true, "test": true, "monitor": true}
 

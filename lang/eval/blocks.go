@@ -46,8 +46,8 @@ var (
 			Blocks:     []schema.Nested{retryBlock},
 		},
 		"dataset": {
-			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}, {Name: "fresh"}},
-			Blocks:     []schema.Nested{retryBlock},
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "keep"}, {Name: "erase"}, {Name: "fresh"}, {Name: "for_each"}},
+			Blocks:     []schema.Nested{retryBlock, importBlock, skipBlock},
 		},
 		"test": {
 			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}, {Name: "reset"}, {Name: "warmup"}, {Name: "cooldown"}, {Name: "alongside"}, {Name: "share"}},
@@ -216,10 +216,14 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 	if inst.Skip == "" {
 		inst.Leader = leader
 	}
-	d := &decoder{e: e, at: at, idle: inst.Import != nil || inst.Skip != "", targets: map[string]bool{}}
+	d := &decoder{e: e, at: at, idle: inst.Idle(), targets: map[string]bool{}}
 	if !d.idle {
 		inst.Needs, inst.Beside = e.needs(b, at)
-		e.reset(b, inst, at)
+		if d.idle = e.without(inst); d.idle {
+			inst.Leader = nil
+		} else {
+			e.reset(b, inst, at)
+		}
 		for _, n := range inst.Needs {
 			collectStrings(n.Outputs, d.targets)
 		}
@@ -229,6 +233,10 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 	}
 	inst.Config = d.decode(b.body, b.typ.Body, nil)
 	inst.Secret = d.secret
+	if d.idle && addr.Stands(inst.Addr.Kind) {
+		inst.Outputs = b.absent()
+		return inst
+	}
 	if d.bad || e.unconfigured {
 		inst.Outputs = cty.UnknownVal(b.typ.OutputsType())
 		return inst

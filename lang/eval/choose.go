@@ -6,7 +6,8 @@ import (
 )
 
 // choose puts the tests into the spec, and the setups and datasets that are needed, each after those that it needs itself. What nothing
-// needs is not planned; a dataset is needed too where a figure of its load is judged.
+// needs is not planned; a dataset is needed too where a figure of its load is judged. Datasets that are skipped or imported come before
+// the tests, whether something needs them or not.
 func (e *evaluator) choose() {
 	needed := map[*spec.Instance]bool{}
 	var need func(*spec.Instance)
@@ -18,8 +19,15 @@ func (e *evaluator) choose() {
 		for _, n := range inst.Needs {
 			need(n)
 		}
-		if addr.Stands(inst.Addr.Kind) {
+		if addr.Stands(inst.Addr.Kind) && !inst.Idle() {
 			e.out.Setups = append(e.out.Setups, inst)
+		}
+	}
+	for _, b := range e.order {
+		for _, inst := range b.list {
+			if inst.Addr.Kind == "dataset" && inst.Idle() {
+				e.out.Tests = append(e.out.Tests, inst)
+			}
 		}
 	}
 	for _, b := range e.order {
@@ -35,7 +43,7 @@ func (e *evaluator) choose() {
 	}
 	for _, b := range e.order {
 		for _, inst := range b.list {
-			if !needed[inst] {
+			if !needed[inst] && !inst.Idle() {
 				e.out.Unused = append(e.out.Unused, inst.Addr)
 			}
 		}

@@ -139,11 +139,17 @@ func (e *evaluator) ofResult(t hcl.Traversal) bool {
 	case "test", "measure":
 		return true
 	case "dataset":
-		if len(t) != 4 {
-			return len(t) > 4
+		if len(t) < 4 {
+			return false
 		}
 		b := e.blocks[addr.Block{Kind: "dataset", Type: stepName(t[1]), Name: stepName(t[2])}]
-		return b != nil && (b.typ.Measure(stepName(t[3])) != nil || !b.promises(stepName(t[3])))
+		name := t[3]
+		if _, key := name.(hcl.TraverseIndex); b != nil && b.forEach != nil && key && len(t) > 4 {
+			name = t[4]
+		} else if len(t) > 4 {
+			return true
+		}
+		return b != nil && (b.typ.Measure(stepName(name)) != nil || !b.promises(stepName(name)))
 	}
 	return false
 }
@@ -255,11 +261,12 @@ func (c *compiler) figure(t hcl.Traversal, at addr.Coordinates) (spec.Formula, b
 		f, exists := c.e.derived[of.name.Name].formulas[here.String()]
 		return f, exists, true
 	}
-	inst := c.e.instance(c.e.blocks[of.name], here)
-	if inst == nil {
-		return spec.Formula{}, false, true
+	for _, inst := range c.e.instances(c.e.blocks[of.name], here) {
+		if inst.Addr.Each == of.each {
+			return spec.Formula{Of: inst.Addr.String(), Measure: m.Name}, true, true
+		}
 	}
-	return spec.Formula{Of: inst.Addr.String(), Measure: m.Name}, true, true
+	return spec.Formula{}, false, true
 }
 
 func (c *compiler) apply(op string, args []hclsyntax.Expression, at addr.Coordinates) (spec.Formula, bool, bool) {

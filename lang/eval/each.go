@@ -99,7 +99,7 @@ func (e *evaluator) namesEach(expr hcl.Expression) bool {
 func (e *evaluator) each(r ref, at addr.Coordinates) cty.Value {
 	key, inside := at[eachAxis]
 	if !inside {
-		e.errorf(r.rng, "No for_each", "each is known only in the arguments of a setup that has for_each.")
+		e.errorf(r.rng, "No for_each", "each is known only in the arguments of a setup or dataset that has for_each.")
 		return cty.DynamicVal
 	}
 	if r.path[0] == "key" {

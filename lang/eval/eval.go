@@ -78,6 +78,8 @@ type evaluator struct {
 	bare     map[string]bool // axis names that may stand alone: inside exclude
 	secrets  []string        // texts of sensitive variables
 	parsed   parsed
+	lacks    map[*spec.Instance]*spec.Instance // what cannot be made → the skipped or imported dataset that it needs
+	onImport map[[2]addr.Block]bool            // of blocks: it was said that one needs the imported data of the other
 	// eachValue is each.value while an instance of a block with for_each is made.
 	eachValue cty.Value
 
@@ -97,6 +99,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 		hardware: map[string]cty.Value{}, hosts: map[string][]string{}, blocks: map[addr.Block]*block{},
 		refs: map[hcl.Expression][]ref{}, nodeAxes: map[string][]string{}, broken: map[string]bool{},
 		memo: map[memoKey]cty.Value{}, derived: map[string]*derived{},
+		lacks: map[*spec.Instance]*spec.Instance{}, onImport: map[[2]addr.Block]bool{},
 	}
 	e.opts = opts.withDefaults()
 	e.functions = withFile(e.opts.ReadFile)

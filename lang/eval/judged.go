@@ -39,7 +39,7 @@ func (e *evaluator) axisName(a *hcl.Attribute, of *measured, keys []string) stri
 		return ""
 	case !contains(of.axes, name):
 		if !of.broken {
-			e.errorf(a.Expr.Range(), "Axis without effect", "%s does not depend on axis %q.%s", of.name, name, of.axesText())
+			e.errorf(a.Expr.Range(), "Axis without effect", "%s does not depend on axis %q.%s", of.group(), name, of.axesText())
 		}
 		return ""
 	}
@@ -117,12 +117,12 @@ func (e *evaluator) compare(c *config.Plain) *comparison {
 		base := at.With(across, baseline)
 		here := addr.Instance{Block: name, Coordinates: at}
 		if !exists[base.String()] {
-			e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Reason: here.String() + " has no baseline: " + addr.Instance{Block: of.name, Coordinates: base}.String() + " does not exist."})
+			e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Reason: here.String() + " has no baseline: " + of.at(base).String() + " does not exist."})
 			continue
 		}
 		cmp.list = append(cmp.list, spec.Comparison{
 			Addr: here, Measure: m, Test: inst, Across: across, Baseline: baseline, By: by, Range: c.Range,
-			BaselineTest: addr.Instance{Block: of.name, Coordinates: base},
+			BaselineTest: of.at(base),
 		})
 	}
 	e.out.Comparisons = append(e.out.Comparisons, cmp.list...)

@@ -71,7 +71,7 @@ func (m *measured) figureName(of *schema.Measure) string {
 	if m.name.Kind == "measure" {
 		return m.name.String()
 	}
-	return m.name.String() + "." + of.Name
+	return m.group() + "." + of.Name
 }
 
 // unknownAxis reports a name that is neither an axis nor, where there are any, a key.

@@ -254,7 +254,7 @@ func (e *evaluator) where(a *hcl.Attribute, of *measured, keys []string) (f, byK
 			e.unknownAxis(p.Key.Range(), axis, keys)
 			ok = false
 		case !contains(of.axes, axis):
-			e.errorf(p.Key.Range(), "Axis without effect", "%s does not depend on axis %q.%s", of.name, axis, of.axesText())
+			e.errorf(p.Key.Range(), "Axis without effect", "%s does not depend on axis %q.%s", of.group(), axis, of.axesText())
 			ok = false
 		case f[axis] != nil:
 			e.errorf(p.Key.Range(), "Axis given twice", "where names axis %q twice; give a list of cases.", axis)

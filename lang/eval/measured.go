@@ -10,17 +10,55 @@ import (
 // measured is what has figures: a test block, a dataset block, or a measure block that derives its figure from others.
 type measured struct {
 	name   addr.Block
+	each   string // of a dataset with for_each: the key
 	axes   []string
 	list   []addr.Instance
 	broken bool
 }
 
-func (b *block) measured() *measured {
-	m := &measured{name: b.cfg.Addr, axes: b.axes, broken: b.broken}
+// measured is what has the figures of a block, or of its instances with a key.
+func (b *block) measured(key string) *measured {
+	m := &measured{name: b.cfg.Addr, each: key, axes: b.axes, broken: b.broken}
 	for _, inst := range b.list {
-		m.list = append(m.list, inst.Addr)
+		if inst.Addr.Each == key {
+			m.list = append(m.list, inst.Addr)
+		}
 	}
 	return m
+}
+
+// group names it in messages and tables: dataset.mysql_tpcc.w["a"].
+func (m *measured) group() string { return addr.Instance{Block: m.name, Each: m.each}.Group() }
+
+// at is its instance at coordinates, whether there is one or not.
+func (m *measured) at(c addr.Coordinates) addr.Instance {
+	return addr.Instance{Block: m.name, Each: m.each, Coordinates: c}
+}
+
+// measuredKey takes the key out of a reference to a measure of a dataset with for_each, dataset.TYPE.NAME["KEY"].MEASURE. ok is false
+// where it lacks or does not exist, which is reported; rest are the names that are left.
+func (e *evaluator) measuredKey(b *block, t hcl.Traversal, path []string) (key string, rest []string, ok bool) {
+	if b.forEach == nil || len(path) < 3 {
+		return "", path, true
+	}
+	var keys []string
+	for _, inst := range b.list {
+		if !contains(keys, inst.Addr.Each) {
+			keys = append(keys, inst.Addr.Each)
+		}
+	}
+	name := b.cfg.Addr.String()
+	if _, attr := t[3].(hcl.TraverseAttr); attr && !contains(keys, path[2]) {
+		e.errorf(t[3].SourceRange(), "Several instances", "%s has for_each, so there is a figure for each key: write %s[%q].%s.", name, name, first(keys, "KEY"), path[2])
+		return "", nil, false
+	}
+	if !contains(keys, path[2]) {
+		if !b.broken {
+			e.errorf(t[3].SourceRange(), "Unknown key", "%s has no key %q.%s", name, path[2], diag.DidYouMean(path[2], keys))
+		}
+		return "", nil, false
+	}
+	return path[2], append(path[:2:2], path[3:]...), true
 }
 
 // axesText says on which axes it depends, as a sentence with a leading blank.
@@ -69,17 +107,22 @@ func (e *evaluator) measureAt(t hcl.Traversal, what string) (*measured, *schema.
 	for _, m := range b.typ.Measures {
 		names = append(names, m.Name)
 	}
+	key, path, ok := e.measuredKey(b, t, path)
+	if !ok {
+		return nil, nil
+	}
+	of := b.measured(key)
 	if len(path) != 3 {
 		if !b.broken {
-			e.errorf(t.SourceRange(), "Not one measure", "%s names one measure of %s. There is %s.", what, want, diag.List(names))
+			e.errorf(t.SourceRange(), "Not one measure", "%s names one measure of %s. There is %s.", what, of.group(), diag.List(names))
 		}
 		return nil, nil
 	}
 	m := b.typ.Measure(path[2])
 	if m == nil && !b.broken {
-		e.errorf(t[3].SourceRange(), "Unknown measure", "%s has no measure %q.%s", want, path[2], diag.DidYouMean(path[2], names))
+		e.errorf(t[len(t)-1].SourceRange(), "Unknown measure", "%s has no measure %q.%s", of.group(), path[2], diag.DidYouMean(path[2], names))
 	}
-	return b.measured(), m
+	return of, m
 }
 
 // stands evaluates the `when` of a block about results at the coordinates of what it is about; without one it is true.

@@ -70,7 +70,7 @@ func (e *evaluator) metaArguments(b *block, inst *spec.Instance, at addr.Coordin
 	}
 }
 
-// skipped reads why a test is skipped. It never is empty, since a test without a reason is one that is run.
+// skipped reads why a test or dataset is skipped. It never is empty, since one without a reason is run.
 func (e *evaluator) skipped(b *body, at addr.Coordinates) string {
 	a := b.attrs["reason"]
 	if a == nil {
@@ -81,7 +81,7 @@ func (e *evaluator) skipped(b *body, at addr.Coordinates) string {
 	v := e.value(a.Expr, at)
 	reason := e.stringOf(v, a)
 	if reason == "" && v.IsKnown() && len(e.diags) == before {
-		e.errorf(a.Expr.Range(), "Missing reason", "The reason is empty; say why the test is skipped.")
+		e.errorf(a.Expr.Range(), "Missing reason", "The reason is empty; say why it is skipped.")
 	}
 	return cmp.Or(reason, "?")
 }

@@ -63,6 +63,6 @@ func (e *evaluator) plot(p *config.Plain) {
 	if m == nil || !ok {
 		return
 	}
-	out.Y, out.Measure, out.Where = of.name, m, where
+	out.Y, out.Measure, out.Where = of.at(nil), m, where
 	e.out.Plots = append(e.out.Plots, out)
 }

@@ -58,8 +58,8 @@ func (e *evaluator) quoted(c *config.Plain, cmp *comparison, baseline string) {
 			cmp.list = append(cmp.list, spec.Comparison{
 				Addr:    addr.Instance{Block: addr.Block{Kind: "compare", Name: c.Name}, Coordinates: q.At},
 				Measure: cmp.measure, Across: cmp.across, Baseline: baseline, Quoted: q, Range: c.Range,
-				Test:         addr.Instance{Block: cmp.of.name, Coordinates: q.At},
-				BaselineTest: addr.Instance{Block: cmp.of.name, Coordinates: q.At.With(cmp.across, baseline)},
+				Test:         cmp.of.at(q.At),
+				BaselineTest: cmp.of.at(q.At.With(cmp.across, baseline)),
 			})
 		}
 	}

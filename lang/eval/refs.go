@@ -189,8 +189,14 @@ func (e *evaluator) exists(r ref, t hcl.Traversal) bool {
 		if r.root == "test" {
 			return e.isOutput(b, r, t)
 		}
-		if b.typ != nil && len(r.rest) > 0 && b.typ.Measure(stepName(r.rest[0])) != nil && !b.promises(stepName(r.rest[0])) {
-			e.errorf(r.rest[0].SourceRange(), "Result used too early", "A dataset has this figure only once it is loaded, so it can be named in compare, kpi, plot and measure, and not here.")
+		rest := r.rest
+		if len(rest) > 1 && b.forEach != nil {
+			if _, key := rest[0].(hcl.TraverseIndex); key {
+				rest = rest[1:]
+			}
+		}
+		if b.typ != nil && len(rest) > 0 && b.typ.Measure(stepName(rest[0])) != nil && !b.promises(stepName(rest[0])) {
+			e.errorf(rest[0].SourceRange(), "Result used too early", "A dataset has this figure only once it is loaded, so it can be named in compare, kpi, plot and measure, and not here.")
 			return false
 		}
 	}

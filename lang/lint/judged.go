@@ -53,7 +53,7 @@ func oneRepetition(s *spec.Spec) hcl.Diagnostics {
 	}
 	single := func(at addr.Instance) bool {
 		t := tests[at.String()]
-		return t != nil && t.Import == nil && t.Repeat*max(1, s.Rounds) == 1
+		return t != nil && t.Addr.Kind == "test" && t.Import == nil && t.Repeat*max(1, s.Rounds) == 1
 	}
 	arms := map[string]*spec.Comparison{}
 	for i, c := range s.Comparisons {

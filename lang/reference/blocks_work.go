@@ -30,31 +30,33 @@ var (
 	}
 	skipBlock = Block{
 		Name: "skip",
-		Doc:  "Leaves instances in plan, tables and report, as skipped, and does not run them. What needs them is skipped too.",
+		Doc:  "Leaves instances in plan, tables and report, as skipped, and does not run or load them. What needs a skipped dataset is skipped too, and says so.",
 		Attributes: []Attribute{
 			{Name: "when", Type: "bool", Default: "true", Doc: "Where it is true the instance is skipped."},
-			{Name: "reason", Type: "string", Required: true, Doc: "Why it is not run; printed in the report."},
+			{Name: "reason", Type: "string", Required: true, Doc: "Why; printed in the report."},
 		},
 		Example: "skip",
 	}
 	importBlock = Block{
 		Name: "import",
-		Doc:  "Takes the results from files that exist already. In a format that the type reads, each file is one repetition, and goes through the parser that reads the tool's output after a run. In csv and json, one file serves all instances: its columns are named after axes, keys and measures, a cell is a quantity (`4ms`), and the rows of an instance are its repetitions, unless a column `repetition` numbers them; `outcome` may say `did_not_finish`, and `reason` why. json is a list of objects. What only such a test needs is not planned.",
+		Doc:  "Takes the results from files that exist already. In a format that the type reads, each file is one repetition, and goes through the parser that reads the tool's output after a run. In csv and json, one file serves all instances: its columns are named after axes, keys and measures, a cell is a quantity (`4ms`), and the rows of an instance are its repetitions, unless a column `repetition` numbers them; `outcome` may say `did_not_finish`, and `reason` why. json is a list of objects. What only an imported block needs is not planned. Data of which the load is imported do not stand, so what runs on them must be imported too.",
 		Attributes: []Attribute{
 			{Name: "path", Type: "string", Required: true, Doc: "Files, relative to the spec's folder; may name axes, and have wildcards: \"results/${matrix.rw}-*.json\"."},
 			{Name: "format", Type: "string", Default: "the first that the type reads", Doc: "Of the files: one that the type reads, csv or json. Where the type reads json itself, json means that."},
-			{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false the test runs."},
+			{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false the test runs, or the data are loaded."},
 		},
 		Example: "import",
 	}
 )
+
+var forEachArgument = Attribute{Name: "for_each", Type: "list or set of strings, or map", Doc: "One instance for each key, for what is several and is no comparison: ten file systems on ten disks. The arguments name `each.key` and `each.value`. A reference gives a map: setup.TYPE.NAME[\"KEY\"].OUTPUT. A figure of a dataset is named with its key: dataset.TYPE.NAME[\"KEY\"].MEASURE."}
 
 var setupBlock = Block{
 	Name: "setup", Labels: []string{"TYPE", "NAME"},
 	Doc: "A configuration that is made, used and taken away: an array, a file system, a server, a policy. Its outputs are `setup.TYPE.NAME.OUTPUT`; they are known when the plan is made. A setup that no test and no dataset needs is not made, and setups that come out equal are one.",
 	Attributes: []Attribute{
 		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
-		{Name: "for_each", Type: "list or set of strings, or map", Doc: "One instance for each key, for what is several and is no comparison: ten file systems on ten disks. The arguments name `each.key` and `each.value`. A reference gives a map: setup.TYPE.NAME[\"KEY\"].OUTPUT."},
+		forEachArgument,
 		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end."},
 		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
 		freshArgument,
@@ -68,13 +70,13 @@ var datasetBlock = Block{
 	Name: "dataset", Labels: []string{"TYPE", "NAME"},
 	Doc: "Data that are generated or loaded. Its outputs are `dataset.TYPE.NAME.OUTPUT`, as those of a setup. Its load is measured: `dataset.TYPE.NAME.MEASURE` is named in compare, kpi, plot and measure blocks as a test's measure is, with one figure for each load. A dataset goes when something that it stands on goes, and is loaded again where it is needed again: that is a new generation, and the plan says so. One that no test needs and whose measures nothing names is not loaded. Data are loaded in every run; those of an earlier run are not taken over.",
 	Attributes: []Attribute{
-		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
+		onArgument, whenArgument, dependsOnArgument, timeoutArgument, forEachArgument,
 		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end; what it stands on must be kept too."},
 		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
 		freshArgument,
 	},
 	Free:    "The other arguments are those of the type.",
-	Blocks:  []Block{retryBlock},
+	Blocks:  []Block{retryBlock, skipBlock, importBlock},
 	Example: "dataset",
 }
 

@@ -26,7 +26,7 @@ type Spec struct {
 	Providers   []Provider // every known one, but for those that the spec does not use and that lack an argument
 	Hardware    []Hardware
 	Setups      []*Instance // and datasets: those that something needs, in order of need: a thing comes after what it needs
-	Tests       []*Instance
+	Tests       []*Instance // before them the datasets that are idle: they stand nowhere, and have samples as tests have
 	Derived     []Derived
 	Comparisons []Comparison
 	KPIs        []KPI
@@ -97,11 +97,14 @@ type Instance struct {
 	Steady   *Steady // tests: a repetition is rounds until this is reached; nil: it is one measurement
 	Import   *Import
 	Share    bool      // tests: what it has for itself while it runs it shares with others that say the same
-	Skip     string    // tests: why it is not run; empty: it is
+	Skip     string    // why it is not run, loaded or made; empty: it is
 	Outputs  cty.Value // promised; null of a test that is not run
 	// SecretOutputs are where in Outputs a sensitive value stands, or a text that holds one.
 	SecretOutputs []cty.Path
 }
+
+// Idle reports a test that is not run, or a dataset that is not loaded: it is skipped, or its results are imported.
+func (i *Instance) Idle() bool { return i.Import != nil || i.Skip != "" }
 
 // The values of reset.
 const (
@@ -120,7 +123,7 @@ type Steady struct {
 	MaxRounds int // at least Window
 }
 
-// Import names result files that exist already, in place of running a test.
+// Import names result files that exist already, in place of running a test or loading a dataset.
 type Import struct {
 	Path   string // relative to the spec's folder; may be a glob, whose matches in order are the repetitions
 	Format string
@@ -210,8 +213,8 @@ type NotJudged struct {
 type Plot struct {
 	Name    string
 	Title   string
-	Kind    string // bars, lines
-	Y       addr.Block
+	Kind    string        // bars, lines
+	Y       addr.Instance // without coordinates: all instances of a block, or those with its key
 	Measure *schema.Measure
 	X       string              // an axis, or a key of the measure, as the next two
 	Series  string              // or empty

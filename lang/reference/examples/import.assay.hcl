@@ -5,6 +5,14 @@ test "fio" "seq" {
   }
 }
 
+dataset "fake_data" "orders" {
+  rows = 1000
+  import {
+    path   = "loads.csv"
+    format = "csv"
+  }
+}
+
 # ---
 
 matrix {

@@ -6,6 +6,14 @@ test "fake" "t" {
   }
 }
 
+dataset "fake_data" "orders" {
+  rows = 1000000 * matrix.threads
+  skip {
+    when   = matrix.threads > 64
+    reason = "It does not fit on the disks"
+  }
+}
+
 # ---
 
 matrix {

@@ -37,7 +37,7 @@ setup "fake_thing" "secrets" {
   for_each = toset([var.secret]) # want "Sensitive value" "keys of for_each stand in addresses"
 }
 setup "fake_thing" "each" {
-  for_each = [each.key] # want "No for_each" "each is known only in the arguments of a setup that has for_each."
+  for_each = [each.key] # want "No for_each" "each is known only in the arguments of a setup or dataset that has for_each."
 }
 setup "fake_thing" "typo" {
   for_each = ["a"]
