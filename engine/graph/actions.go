@@ -44,8 +44,16 @@ func (b *Bench) Play(order []int, all bool) []Action {
 func (m *model) early(log []Action, order []int) []Action {
 	var stays []*stay
 	now := make([]int, len(m.things)) // the stay of what stands
-	ends := map[int][]int{}           // position in the log → stays that are removed after it
+	ends := map[int][]int{}           // position in the log → stays that are removed after it; -1: before all
 	removed := map[int]*stay{}        // position of a removal → what it removes
+	for _, x := range m.standing {
+		s := &stay{thing: x, last: -1}
+		for _, y := range m.things[x].Needs {
+			s.under = append(s.under, now[y])
+		}
+		now[x] = len(stays)
+		stays = append(stays, s)
+	}
 	for i, a := range log {
 		switch a.Kind {
 		case Visit:
@@ -84,15 +92,19 @@ func (m *model) early(log []Action, order []int) []Action {
 		}
 	}
 	out := make([]Action, 0, len(log))
+	end := func(at, visit int) {
+		gone := ends[at]
+		sort.Sort(sort.Reverse(sort.IntSlice(gone))) // the last made goes first
+		for _, s := range gone {
+			out = append(out, Action{Kind: Remove, Thing: stays[s].thing, Visit: visit})
+		}
+	}
+	end(-1, -1)
 	for i, a := range log {
 		if a.Kind != Remove || !removed[i].early {
 			out = append(out, a)
 		}
-		gone := ends[i]
-		sort.Sort(sort.Reverse(sort.IntSlice(gone))) // the last made goes first
-		for _, s := range gone {
-			out = append(out, Action{Kind: Remove, Thing: stays[s].thing, Visit: a.Visit})
-		}
+		end(i, a.Visit)
 	}
 	return out
 }

@@ -11,7 +11,7 @@ import (
 // replay carries actions out and checks at each that it may be done. It returns what they cost.
 func replay(b *Bench, order []int, actions []Action, all bool) (int64, error) {
 	n := newNaive(b)
-	up, spoiled, cost, visits := uint64(0), uint64(0), int64(0), 0
+	up, spoiled, cost, visits := n.start(), uint64(0), int64(0), 0
 	stands := func(x int) bool { return up>>x&1 == 1 }
 	for i, a := range actions {
 		t := &b.Things[max(0, a.Thing)]
@@ -92,7 +92,7 @@ func (n *naive) wanted(x int, order []int) bool {
 
 // TestActions replays what is to be done, for orders as they are found, for passes back and forth, and for any order.
 func TestActions(t *testing.T) {
-	switches, kept, again := 0, 0, 0
+	switches, kept, again, left, cleared := 0, 0, 0, 0, 0
 	for seed := int64(1); seed < 700; seed++ {
 		r := rand.New(rand.NewSource(seed))
 		b, ok := randomBench(r, 8)
@@ -129,15 +129,21 @@ func TestActions(t *testing.T) {
 				kept++
 			}
 		}
+		left += len(b.Standing)
+		for _, a := range b.Play(order, false) {
+			if a.Kind == Remove && a.Visit < 1 {
+				cleared++
+			}
+		}
 	}
-	if switches < 200 || kept < 50 || again < 100 {
-		t.Errorf("%d switches, %d kept things, %d fresh ones: the benches test little", switches, kept, again)
+	if switches < 200 || kept < 50 || again < 100 || left < 100 || cleared < 50 {
+		t.Errorf("%d switches, %d kept things, %d fresh ones, %d that stand at the start and %d removals before the second visit: the benches test little", switches, kept, again, left, cleared)
 	}
 }
 
 // once is the bench with no closure visited more than once in a row.
 func once(b *Bench) *Bench {
-	out := &Bench{Things: b.Things, Closures: append([]Closure(nil), b.Closures...)}
+	out := &Bench{Things: b.Things, Standing: b.Standing, Closures: append([]Closure(nil), b.Closures...)}
 	for i := range out.Closures {
 		out.Closures[i].Visits = 0
 	}

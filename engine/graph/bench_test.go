@@ -59,7 +59,41 @@ func randomBench(r *rand.Rand, closures int) (*Bench, bool) {
 			return nil, false
 		}
 	}
+	if r.Float64() < 0.4 {
+		b.leave(r)
+	}
 	return b, len(b.Closures) >= 2 && len(b.Things) <= 60
+}
+
+// leave lets some things stand at the start: of those that the closures have, and some that none has, in the way or not.
+func (b *Bench) leave(r *rand.Rand) {
+	for range r.Intn(3) {
+		t := Thing{Make: 1, Remove: 1 + r.Int63n(50), Family: 100, Keep: r.Float64() < 0.8}
+		t.Claims = []Claim{{Name: fmt.Sprint("d", r.Intn(4)), Shared: r.Float64() < 0.15}}
+		if len(b.Things) > 0 && r.Float64() < 0.4 {
+			t.Needs = []int{r.Intn(len(b.Things))}
+		}
+		if r.Float64() < 0.3 && len(b.Things) > 0 {
+			of := b.Things[r.Intn(len(b.Things))]
+			t.Slot, t.State, t.Needs = of.Slot, "left", of.Needs
+		}
+		b.Things = append(b.Things, t)
+	}
+	if len(b.Things) > 60 {
+		return
+	}
+	n := newNaive(b)
+	up := uint64(0)
+	for x := range b.Things {
+		stands := r.Float64() < 0.5 && n.rivals[x]&up == 0
+		for _, y := range b.Things[x].Needs {
+			stands = stands && up>>y&1 == 1
+		}
+		if stands {
+			up |= 1 << x
+			b.Standing = append(b.Standing, x)
+		}
+	}
 }
 
 type block struct {

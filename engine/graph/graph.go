@@ -2,7 +2,7 @@
 // when, so that as little as possible is made, switched and removed, and what has to be done between two visits.
 //
 // It knows things, what they stand on, what they claim and what they cost; nothing of specs, providers, hosts or time. An
-// order is priced by playing it from the empty bench. All is deterministic: searches end after a fixed number of trials,
+// order is priced by playing it from what stands at the start. All is deterministic: searches end after a fixed number of trials,
 // never after a time.
 package graph
 
@@ -50,6 +50,9 @@ type Closure struct {
 type Bench struct {
 	Things   []Thing
 	Closures []Closure
+	// Standing are the things that stand at the start, each after those that it needs, which stand too; no two exclude each other.
+	// What no closure has of them stays, unless it is in the way or is not kept.
+	Standing []int
 }
 
 // Kind is the kind of an action.
@@ -71,7 +74,7 @@ type Action struct {
 	Visit int // position in the order that was played; for a Remove, of the visit after which it is done, -1 before the first
 }
 
-// Price is what an order of closures costs from the empty bench to the end, where only what is kept stands. A closure may come more than
+// Price is what an order of closures costs from what stands at the start to the end, where only what is kept stands. A closure may come more than
 // once, and each time is visited as often as its Visits say.
 func (b *Bench) Price(order []int) int64 {
 	return newPlayer(compile(b)).price(order, noLimit)

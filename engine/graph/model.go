@@ -9,6 +9,7 @@ type model struct {
 	claims   int // number of distinct claims that matter
 	axes     int
 	beside   bool // some thing is made beside another
+	standing []int
 }
 
 type node struct {
@@ -36,7 +37,7 @@ type place struct {
 
 // compile numbers claims and slots. Claims that only one thing has, and no visit, are left out: nothing is ever in their way.
 func compile(b *Bench) *model {
-	m := &model{things: make([]node, len(b.Things)), closures: make([]place, len(b.Closures))}
+	m := &model{things: make([]node, len(b.Things)), closures: make([]place, len(b.Closures)), standing: b.Standing}
 	users, numbers, kin := map[string]int{}, map[string]int{}, map[string]int{}
 	for i := range b.Things {
 		for _, c := range b.Things[i].Claims {

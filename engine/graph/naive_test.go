@@ -67,6 +67,11 @@ func set(list []int) (out uint64) {
 	return out
 }
 
+// start is what stands at the start.
+func (n *naive) start() uint64 {
+	return set(n.b.Standing)
+}
+
 // remove takes a set away, with what stands on it.
 func (n *naive) remove(b bench, what uint64) (bench, int64) {
 	all := what
@@ -152,7 +157,7 @@ func (n *naive) end(b bench) int64 {
 }
 
 func (n *naive) price(order []int) int64 {
-	b, total := bench{}, int64(0)
+	b, total := bench{up: n.start()}, int64(0)
 	for _, c := range order {
 		next, cost := n.stay(b, c)
 		b, total = next, total+cost
@@ -167,7 +172,7 @@ func (n *naive) optimum(possible int64) int64 {
 		done uint64
 		bench
 	}
-	layer := map[state]int64{{}: 0}
+	layer := map[state]int64{{bench: bench{up: n.start()}}: 0}
 	for range n.b.Closures {
 		next := map[state]int64{}
 		for s, so := range layer {

@@ -92,11 +92,14 @@ func (s *search) try(order []int) candidate {
 	return c
 }
 
-// floor is a price below which no order can be: each thing is made or switched to once at least, and removed if nothing can take its
+// floor is a price below which no order can be: each thing that does not stand at the start is made or switched to once at least, and each is removed if nothing can take its
 // place. What visits in a row spoil, and what stands on that, goes and is made again between them.
 func (m *model) floor() int64 {
 	total := int64(0)
-	seen := make([]bool, len(m.things))
+	seen, standing := make([]bool, len(m.things)), make([]bool, len(m.things))
+	for _, x := range m.standing {
+		standing[x] = true
+	}
 	for _, c := range m.closures {
 		for _, x := range m.renewed(&c) {
 			n := &m.things[x]
@@ -109,6 +112,9 @@ func (m *model) floor() int64 {
 			seen[x] = true
 			n := &m.things[x]
 			enter, leave := n.cheapest(), n.Remove
+			if standing[x] {
+				enter = 0
+			}
 			if n.Keep || n.kin >= 0 {
 				leave = 0
 			}

@@ -18,10 +18,12 @@ type player struct {
 }
 
 func newPlayer(m *model) *player {
-	return &player{m: m, up: make([]bool, len(m.things)), spoiled: make([]bool, len(m.things)), holders: make([][]int, m.claims), inside: make([]int, len(m.things))}
+	p := &player{m: m, up: make([]bool, len(m.things)), spoiled: make([]bool, len(m.things)), holders: make([][]int, m.claims), inside: make([]int, len(m.things))}
+	p.reset()
+	return p
 }
 
-// reset empties the bench.
+// reset leaves on the bench what stands at the start.
 func (p *player) reset() {
 	for _, x := range p.standing {
 		if p.up[x] {
@@ -29,6 +31,18 @@ func (p *player) reset() {
 		}
 	}
 	p.standing, p.cost = p.standing[:0], 0
+	for _, x := range p.m.standing {
+		p.enters(x)
+	}
+}
+
+// enters notes that x stands, and nothing has spoiled it.
+func (p *player) enters(x int) {
+	p.up[x], p.spoiled[x] = true, false
+	p.standing = append(p.standing, x)
+	for _, h := range p.m.things[x].claims {
+		p.holders[h.claim] = append(p.holders[h.claim], x)
+	}
 }
 
 // price plays an order. Once it is above limit, it is given up, and what it had come to is returned.
@@ -122,11 +136,7 @@ func (p *player) ensure(x int) {
 		p.cost += n.Make
 		p.note(Action{Kind: Make, Thing: x})
 	}
-	p.up[x], p.spoiled[x] = true, false
-	p.standing = append(p.standing, x)
-	for _, h := range n.claims {
-		p.holders[h.claim] = append(p.holders[h.claim], x)
-	}
+	p.enters(x)
 }
 
 // from is the thing that stands and is switched to x; -1 where x must be made.
