@@ -102,6 +102,9 @@ type PlanResponse struct {
 	Writes          int64 // bytes written to the target by one step, as far as it can be told
 	Estimate        time.Duration
 	ReleaseEstimate time.Duration
+	// Fingerprint tells apart what one configuration makes with different versions of a generator. A thing that an earlier run has kept is
+	// used again only where it is the same.
+	Fingerprint string
 	// Jobs, and whatever else Parse needs to know of what was to happen, beyond the configuration.
 	Expect map[string]string
 }

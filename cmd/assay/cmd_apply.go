@@ -55,6 +55,7 @@ something is incomplete or inconclusive; 130 interrupted.`,
 	}
 	f.add(c)
 	f.addTarget(c)
+	f.addErase(c)
 	c.Flags().StringVar(&f.runs, "runs", defaultRuns, "keep runs below this `directory`")
 	c.Flags().BoolVar(&f.json, "json", false, "print the journal's events, one JSON object a line")
 	c.Flags().BoolVar(&f.approve, "auto-approve", false, "do not ask")
@@ -85,6 +86,7 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	}
 	runErr := run.Run(ctx, run.Options{
 		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Set: set, Record: rec, Dial: a.hosts.Dial, Version: Version,
+		Kept:       standingHere(),
 		ImportFile: req.ReadFile,
 		Cleanup:    a.cleanup, Log: log, Emit: progress.event,
 		Ask: a.asker(progress, f.manual),
@@ -145,7 +147,7 @@ func (a *app) toApply(ctx context.Context, set *providers.Set, f *applyFlags, fr
 	if len(flags.targets) > 0 {
 		return nil, plan.Request{}, fmt.Errorf("--target goes with a spec's folder; %s is carried out as it is", from)
 	}
-	flags.targets = saved.Targets
+	flags.targets, flags.erase = saved.Targets, append(flags.erase, saved.AllowErase...)
 	req, src, diags, err := flags.request(saved.Spec.Path, false)
 	if err != nil {
 		return nil, req, fmt.Errorf("the spec of %s: %w", from, err)

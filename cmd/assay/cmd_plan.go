@@ -79,6 +79,7 @@ that come and go, hours, and every KPI that was loosened, removed or judges noth
 	}
 	f.add(c)
 	f.addTarget(c)
+	f.addErase(c)
 	c.Flags().BoolVar(&f.json, "json", false, "print the plan as JSON")
 	c.Flags().BoolVar(&f.markdown, "markdown", false, "print it as Markdown, for a pull request")
 	c.Flags().BoolVar(&f.offline, "offline", false, "look at no machine")

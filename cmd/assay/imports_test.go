@@ -35,7 +35,8 @@ var allowed = map[string][]string{
 	"engine/chart":      {},
 	"engine/compare":    {"lang/", "engine/stats", "engine/plan", "engine/judge", "providers/measure"},
 	"engine/record":     {"lang/", "providers/measure"},
-	"engine/run":        {"lang/", "providers", "providers/host", "providers/measure", "engine/plan", "engine/record", "engine/derive", "engine/imported"},
+	"engine/run":        {"lang/", "providers", "providers/host", "providers/measure", "engine/plan", "engine/record", "engine/derive", "engine/imported", "engine/standing"},
+	"engine/standing":   {"engine/plan"},
 }
 
 // layers in the order in which data flow: a package imports its own layer and those before it.

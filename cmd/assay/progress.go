@@ -80,13 +80,13 @@ func (p *progress) event(e record.Event) {
 
 func (p *progress) plain(e record.Event) {
 	what := e.Address
-	load := e.Action == string(plan.Load)
+	load := e.Action == string(plan.Load) || e.Action == string(plan.Reuse)
 	if e.Repetition > 0 && !load {
 		what += fmt.Sprintf(" repetition %d", e.Repetition)
 	}
 	switch e.Event {
 	case record.Done:
-		verb := map[string]string{"create": "created", "load": "loaded", "switch": "switched to", "destroy": "removed"}[e.Action]
+		verb := map[string]string{"create": "created", "load": "loaded", "reuse": "still stands", "switch": "switched to", "destroy": "removed"}[e.Action]
 		p.count(e)
 		p.line("%s %s (%s)", what, verb, unit.FormatSeconds(e.DurationS))
 	case record.SampleDone:

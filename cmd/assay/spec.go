@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/engine/standing"
 	"github.com/assay-bench/assay/lang/config"
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/assay-bench/assay/lang/eval"
@@ -23,6 +24,7 @@ type specFlags struct {
 	vars     []string
 	varFiles []string
 	targets  []string
+	erase    []string // ids of what may be lost
 }
 
 func (f *specFlags) add(c *cobra.Command) {
@@ -33,6 +35,11 @@ func (f *specFlags) add(c *cobra.Command) {
 // addTarget adds --target, for the commands that carry a part of a spec out.
 func (f *specFlags) addTarget(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.targets, "target", nil, "only the tests (and what they need) that a `pattern` picks: 'test.fio.*[rw=read]'")
+}
+
+// addErase adds --allow-erase, for the commands that plan on the bench.
+func (f *specFlags) addErase(c *cobra.Command) {
+	c.Flags().StringSliceVar(&f.erase, "allow-erase", nil, "let the data of earlier runs be lost that are in the way: their `ids`, as the error about them says")
 }
 
 // specDir is the folder that a command means.
@@ -133,7 +140,18 @@ func (f *specFlags) request(dir string, offline bool) (req plan.Request, src dia
 	if err != nil {
 		return req, nil, nil, err
 	}
-	return plan.Request{Sources: spec, Path: rel, Variables: in, Targets: targets, Offline: offline, Glob: glob(dir), ReadFile: readFile(dir)}, src, diags, nil
+	req = plan.Request{
+		Sources: spec, Path: rel, Variables: in, Targets: targets, Offline: offline, Glob: glob(dir), ReadFile: readFile(dir), AllowErase: f.erase,
+	}
+	if !offline {
+		req.Kept, err = standingHere().List()
+	}
+	return req, src, diags, err
+}
+
+// standingHere is the registry of what runs have left standing, in the working directory.
+func standingHere() *standing.Registry {
+	return &standing.Registry{Dir: filepath.Join(".assay", "standing")}
 }
 
 // relative is a folder as seen from the working directory, so that a plan names no path of a machine.

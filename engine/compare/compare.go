@@ -28,6 +28,8 @@ type Figure struct {
 	// Missing counts the planned repetitions that have no value: by outcome, or as NoSample and NoValue.
 	Missing  map[string]int `json:"missing,omitempty"`
 	Imported bool           `json:"imported,omitempty"` // at least one value comes from an import
+	// LoadedIn are the earlier runs in which data were loaded that are used again: their figures are of those loads.
+	LoadedIn []string `json:"loaded_in,omitempty"`
 	// FromMedians: the one value was computed from the medians of several tests, since their repetitions do not belong together.
 	FromMedians bool `json:"from_medians,omitempty"`
 }

@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"github.com/assay-bench/assay/engine/stats"
 	"github.com/assay-bench/assay/lang/schema"
@@ -72,4 +73,15 @@ func FormatP(p float64) string {
 		return "p < 0.001"
 	}
 	return "p = " + unit.Digits(p, 2)
+}
+
+// LoadedText says that figures are of loads of earlier runs: "loaded in run 20260102T…"; empty where there are none.
+func (f *Figure) LoadedText() string {
+	switch len(f.LoadedIn) {
+	case 0:
+		return ""
+	case 1:
+		return "loaded in run " + f.LoadedIn[0]
+	}
+	return "loaded in runs " + strings.Join(f.LoadedIn, ", ")
 }

@@ -44,7 +44,9 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 	var out []measure.Sample
 	byStep := map[string]int{}
 	for _, s := range p.Steps {
-		if s.Action != plan.RunTest && s.Action != plan.ImportFiles && s.Action != plan.Load {
+		switch s.Action {
+		case plan.RunTest, plan.ImportFiles, plan.Load, plan.Reuse:
+		default:
 			continue
 		}
 		e, ok := final[s.ID]
@@ -59,10 +61,7 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 			}
 			sample = *parsed
 		}
-		sample.Address, sample.Coordinates = s.Address, s.Coordinates
-		sample.Round, sample.Repetition = s.Round, max(1, s.Repetition)
-		sample.Attempt, sample.Generation, sample.Things = e.Attempt, max(1, e.Generation), e.Things
-		sample.Imported = s.Action == plan.ImportFiles
+		Identify(&sample, s, e)
 		if w := worn(p, tests[s.Address], e.Attempt); w != nil && sample.Outcome == measure.OK {
 			sample.Warnings = append(slices.Clip(sample.Warnings), *w)
 		}
@@ -91,6 +90,14 @@ func sharing(t plan.Test) []measure.Warning {
 		out = append(out, measure.Warning{Code: "shared", Text: "share = true: " + s.Text() + ", which may have run at the same time"})
 	}
 	return out
+}
+
+// Identify says whose sample it is: of a step, of which e is the final event.
+func Identify(sample *measure.Sample, s plan.Step, e record.Event) {
+	sample.Address, sample.Coordinates = s.Address, s.Coordinates
+	sample.Round, sample.Repetition = s.Round, max(1, s.Repetition)
+	sample.Attempt, sample.Generation, sample.Things = e.Attempt, max(1, e.Generation), e.Things
+	sample.Imported = s.Action == plan.ImportFiles
 }
 
 // shared is the sample of a load at another address of the same dataset.
@@ -122,6 +129,9 @@ func Sample(ctx context.Context, r *record.Record, set *providers.Set, t plan.Te
 	artifacts, exits, err := r.Artifacts(s.ID, attempt)
 	if err != nil {
 		return nil, err
+	}
+	if s.Action == plan.Reuse {
+		return loaded(t, artifacts, record.AttemptName(s.ID, attempt))
 	}
 	req, err := Request(set, t)
 	if err != nil {

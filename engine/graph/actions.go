@@ -13,7 +13,7 @@ type stay struct {
 // Play says what is to be done for an order of visits, in which a closure may come several times; each is one visit, whatever Visits of
 // the closure says. What is not needed any more goes
 // right after its last use; what is kept goes only when it is in the way, and stays at the end unless all is set: then
-// nothing stays.
+// nothing stays but what has Stays.
 func (b *Bench) Play(order []int, all bool) []Action {
 	m := compile(b)
 	p := newPlayer(m)
@@ -30,7 +30,7 @@ func (b *Bench) Play(order []int, all bool) []Action {
 	}
 	if all {
 		for i := len(p.standing) - 1; i >= 0; i-- {
-			if x := p.standing[i]; p.up[x] {
+			if x := p.standing[i]; p.up[x] && !m.things[x].Stays {
 				p.remove(x)
 			}
 		}

@@ -22,6 +22,7 @@ type Thing struct {
 	Switch map[string]int64 // cost to come from another state; AnyState for states that are not in it
 	Family int              // things of one family are variants of each other: instances of one block
 	Keep   bool             // it stays at the end
+	Stays  bool             // even where all is to go at the end
 }
 
 // AnyState stands in Thing.Switch for every other state of the slot.

@@ -3,6 +3,7 @@ package judge
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/assay-bench/assay/engine/compare"
@@ -112,6 +113,18 @@ func (c *cell) outcome(at slot) string {
 		return string(s.Outcome)
 	}
 	return compare.NoSample
+}
+
+// loadedIn lists the earlier runs from which figures of a dataset come.
+func (c *cell) loadedIn() []string {
+	var runs []string
+	for _, at := range c.slots {
+		if s := c.samples[at]; s != nil && s.LoadedIn != "" && s.Outcome == measure.OK {
+			runs = append(runs, s.LoadedIn)
+		}
+	}
+	slices.Sort(runs)
+	return slices.Compact(runs)
 }
 
 // values gives the figure of a measure in each repetition, over all keys or at those of a view, and counts those that have none.

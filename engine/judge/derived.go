@@ -43,11 +43,13 @@ func derived(d plan.Derived, planned map[string]*cell, lookup compare.Lookup, co
 			values = append(values, v)
 			f.Imported = f.Imported || c.samples[at].Imported
 		}
+		f.LoadedIn = c.loadedIn()
 	} else {
 		f.Planned, f.FromMedians = 1, true
 		v, ok := compute(d.Formula, func(in plan.Formula) (float64, bool) {
 			figure := lookup(in.Of, in.Measure)
 			f.Imported = f.Imported || figure.Imported
+			f.LoadedIn = slices.Compact(slices.Sorted(slices.Values(append(f.LoadedIn, figure.LoadedIn...))))
 			for _, o := range slices.Sorted(maps.Keys(figure.Missing)) {
 				f.Missing[o] = 1 // what one of its inputs lacks, it lacks
 			}

@@ -98,6 +98,7 @@ func figure(c *cell, m schema.Measure, at *view, confidence float64) Figure {
 	f := Figure{
 		Address: c.test.Address, Block: c.test.Instance.Group(), Coordinates: c.test.Coordinates,
 		Measure: m, Summary: stats.Summarize(values, confidence), Planned: len(c.slots), Imported: imported,
+		LoadedIn: c.loadedIn(),
 	}
 	if len(missing) > 0 {
 		f.Missing = missing
@@ -113,7 +114,7 @@ func figure(c *cell, m schema.Measure, at *view, confidence float64) Figure {
 func show(c *cell, s *measure.Sample) Sample {
 	out := Sample{
 		Address: s.Address, Coordinates: c.test.Coordinates, Round: max(1, s.Round), Repetition: s.Repetition,
-		Attempt: s.Attempt, Outcome: s.Outcome, Reason: s.Reason, Imported: s.Imported,
+		Attempt: s.Attempt, Outcome: s.Outcome, Reason: s.Reason, Imported: s.Imported, LoadedIn: s.LoadedIn,
 		Warnings: append([]measure.Warning{}, s.Warnings...), Measures: map[string]MeasuredValue{}, Artifacts: s.Artifacts,
 	}
 	if c.dataset() || s.Generation > 1 {

@@ -58,6 +58,7 @@ type Sample struct {
 	Outcome     measure.Outcome          `json:"outcome"`
 	Reason      string                   `json:"reason,omitempty"`
 	Imported    bool                     `json:"imported,omitempty"`
+	LoadedIn    string                   `json:"loaded_in,omitempty"` // of data that stood already: the run that has loaded them
 	Warnings    []measure.Warning        `json:"warnings"`
 	Measures    map[string]MeasuredValue `json:"measures"`
 	Values      []measure.Value          `json:"values,omitempty"` // only those with keys

@@ -34,6 +34,10 @@ func limitText(k plan.KPI, show func(float64) string) string {
 // interval.
 func figureNote(k plan.KPI, f compare.Figure, confidence float64, show func(float64) string) string {
 	median := k.Statistic == "" || k.Statistic == "median"
+	if earlier := f.LoadedText(); earlier != "" {
+		f.LoadedIn = nil
+		return figureNote(k, f, confidence, show) + ", " + earlier
+	}
 	if f.N == 1 {
 		return ", one observation"
 	}

@@ -31,6 +31,9 @@ type Request struct {
 	Targets   []Target // only tests that one of them picks; none: all
 	Glob      func(pattern string) ([]string, error)
 	ReadFile  func(name string) ([]byte, error) // a file in the spec's folder, by its path from there
+	Kept      []Kept                            // what earlier runs have left standing; not used offline
+	// AllowErase are ids of datasets of earlier runs that may be lost where they are in the way.
+	AllowErase []string
 }
 
 // Built is a plan and what does not stand in it.
@@ -80,8 +83,14 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
+	if !req.Offline {
+		diags = append(diags, b.start()...)
+		if b.err != nil || diags.HasErrors() {
+			return nil, diag.Sorted(diags), b.err
+		}
+	}
 	w := b.walk()
-	diags = diag.Sorted(append(append(diags, w.diags...), b.power(w.loads())...))
+	diags = diag.Sorted(append(append(append(diags, w.diags...), b.consents(w)...), b.power(w.loads())...))
 	if diags.HasErrors() {
 		return nil, diags, nil
 	}
@@ -113,7 +122,7 @@ type builder struct {
 	spec    *spec.Spec
 	answers map[*spec.Instance]*providers.PlanResponse
 	ids     map[*spec.Instance]string          // of the standing things that setups and datasets are
-	asked   map[string]*providers.PlanResponse // by that id: equal setups are one thing, and get one promise
+	asked   map[string]*providers.PlanResponse // by their identity: equal setups are one thing, and get one promise
 	thingOf map[*spec.Instance]*thing
 	things  []*thing
 	nodes   []graph.Thing // the things, for ordering
@@ -140,10 +149,11 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 		b.answers[inst] = &providers.PlanResponse{}
 		return cty.NullVal(inst.Type.OutputsType()), nil
 	}
+	identity := ""
 	if addr.Stands(inst.Addr.Kind) {
-		b.ids[inst] = b.identity(inst)
+		identity = b.identity(inst)
 	}
-	answer := b.asked[b.ids[inst]]
+	answer := b.asked[identity]
 	if answer == nil {
 		var err error
 		answer, err = b.set.For(inst.Addr.Kind, inst.Type.Name).Plan(b.ctx, providers.PlanRequest{
@@ -153,9 +163,12 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 			b.err = fmt.Errorf("planning %s: %w", inst.Addr, err)
 			return cty.UnknownVal(inst.Type.OutputsType()), nil
 		}
-		if id := b.ids[inst]; id != "" {
-			b.asked[id] = answer
+		if identity != "" {
+			b.asked[identity] = answer
 		}
+	}
+	if identity != "" {
+		b.ids[inst] = b.fingerprint(inst, identity, answer)
 	}
 	diags := problems(answer.Problems, inst.AttrRange, inst.Range)
 	diags = append(diags, exposed(inst, b.providerOf(inst), answer)...)
@@ -196,6 +209,7 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 		Variables: map[string]json.RawMessage{}, Judgement: judgement(b.spec, b.order()),
 	}
 	sort.Strings(p.Sensitive)
+	p.AllowErase = b.allowed(w)
 	for _, t := range b.req.Targets {
 		p.Targets = append(p.Targets, t.text)
 	}
@@ -227,7 +241,11 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 	}
 	built := &Built{Plan: p, Configs: map[string]cty.Value{}, Outputs: map[string]cty.Value{}}
 	p.Things = make([]Thing, 0, len(b.things))
+	touched := w.touched()
 	for _, t := range b.things {
+		if t.left && !touched[t.ID] {
+			continue
+		}
 		p.Things = append(p.Things, t.Thing)
 		built.Configs[t.ID], built.Outputs[t.ID] = t.config, t.answer.Outputs
 	}

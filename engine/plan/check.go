@@ -53,10 +53,13 @@ func (b *builder) conflicts() hcl.Diagnostics {
 func (b *builder) keeping() hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, inst := range b.spec.Setups {
-		for _, n := range inst.Needs {
-			if inst.Keep && !b.thingOf[n].Keep {
+		if inst.Keep == nil || !*inst.Keep {
+			continue
+		}
+		for _, n := range b.thingOf[inst].needs {
+			if !n.Keep {
 				diags = append(diags, diag.Error(inst.Range, "Kept on what goes",
-					"%s has keep = true and stands on %s, which is destroyed at the end. Keep that too, or neither.", inst.Addr, n.Addr))
+					"%s has keep = true and stands on %s, which is destroyed at the end. Write keep = true in %s too, or leave it out here.", inst.Addr, n.Addresses[0], n.Instance.Block))
 			}
 		}
 	}

@@ -27,6 +27,9 @@ func (w *walk) bench(number int, name string, tests []*test) {
 		visits := s.visits(order, w.order.Order, random)
 		e.round = round
 		actions := s.graph.Play(groupsOf(visits), !last)
+		if round == 1 {
+			e.reuse(actions, visits)
+		}
 		for _, a := range actions {
 			e.action(a, visits)
 		}
@@ -36,11 +39,12 @@ func (w *walk) bench(number int, name string, tests []*test) {
 			extra += len(actions) - len(visits) - (len(steps) - len(plain))
 			grouped += s.seconds(steps, plain)
 		}
+		s.graph.Standing = s.untouched(actions)
 	}
 	w.order.ExtraSteps += extra
 	w.grouped = max(w.grouped, grouped)
 	for i, t := range s.things {
-		if t.Keep && e.made[i] == "" {
+		if t.wish.keep && e.made[i] == "" {
 			d := diag.Error(t.rng, "Not kept to the end", "%s has keep = true, but something that comes after its tests claims what it holds, so it is taken away.", t.Addresses[0])
 			d.Severity = hcl.DiagWarning
 			w.diags = append(w.diags, d)
@@ -155,7 +159,10 @@ func (e *emitter) make(x int) {
 func (e *emitter) change(x, from int) {
 	t, f, s := e.site.things[x], e.site.things[from], e.thingStep(x, Switch)
 	s.From, s.Replaces = f.State, f.ID
-	s.Needs, s.EstimateS = append([]string{e.made[from]}, e.under(x)...), t.switchTime(f).Seconds()
+	if e.made[from] != "" { // else it stood before
+		s.Needs = []string{e.made[from]}
+	}
+	s.Needs, s.EstimateS = append(s.Needs, e.under(x)...), t.switchTime(f).Seconds()
 	list, ok := t.answer.SwitchCommands[f.State]
 	if !ok {
 		list, ok = t.answer.SwitchCommands[providers.AnyState]
@@ -169,7 +176,10 @@ func (e *emitter) change(x, from int) {
 
 func (e *emitter) remove(x int) {
 	t, s := e.site.things[x], e.thingStep(x, Destroy)
-	s.Needs, s.Commands, s.EstimateS = []string{e.made[x]}, t.answer.ReleaseCommands, t.answer.ReleaseEstimate.Seconds()
+	if e.made[x] != "" { // else it stood before
+		s.Needs = []string{e.made[x]}
+	}
+	s.Commands, s.EstimateS = t.answer.ReleaseCommands, t.answer.ReleaseEstimate.Seconds()
 	if t.Kind == "dataset" {
 		s.Loses = t.Addresses
 	}

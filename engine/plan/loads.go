@@ -12,13 +12,13 @@ func (p *Plan) Measured() []Test {
 	var out []Test
 	loads := map[string][]Planned{}
 	for _, s := range p.Steps {
-		if s.Action == Load {
+		if s.leavesLoad() {
 			loads[s.Thing] = append(loads[s.Thing], Planned{s.Round, s.Generation})
 		}
 	}
 	for i := range p.Things {
 		t := &p.Things[i]
-		if t.Kind != "dataset" {
+		if t.Kind != "dataset" || t.Standing != nil && t.Standing.Unneeded {
 			continue
 		}
 		one := t.Load()
@@ -51,11 +51,14 @@ func (t *Thing) Load() Test {
 	}
 }
 
+// leavesLoad reports a step that brings the sample of a load: it loads, or takes over what an earlier run has loaded.
+func (s *Step) leavesLoad() bool { return s.Action == Load || s.Action == Reuse && s.Generation > 0 }
+
 // loads counts the planned loads of each dataset, by address.
 func (w *walk) loads() map[string]int {
 	count, out := map[string]int{}, map[string]int{}
 	for _, s := range w.steps {
-		if s.Action == Load {
+		if s.leavesLoad() {
 			count[s.Thing]++
 		}
 	}

@@ -89,6 +89,9 @@ func (m *markdown) step(p *Plan, s *shownStep) {
 		action += fmt.Sprintf(", round %d", s.Round)
 	}
 	var lines []string
+	if s.from != "" {
+		lines = append(lines, text(s.from))
+	}
 	if s.again && len(s.Commands) > 0 {
 		lines = append(lines, "as above")
 	} else {

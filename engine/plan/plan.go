@@ -23,6 +23,7 @@ type Plan struct {
 	Variables     map[string]json.RawMessage `json:"variables"`
 	Sensitive     []string                   `json:"sensitive_variables,omitempty"` // names only
 	Targets       []string                   `json:"targets,omitempty"`             // patterns to which the plan was narrowed
+	AllowErase    []string                   `json:"allow_erase,omitempty"`         // ids of datasets of earlier runs that it takes away by consent
 	Hosts         []string                   `json:"hosts"`                         // addresses; "" is this machine
 	Hardware      []Hardware                 `json:"hardware"`
 	Providers     []ProviderInfo             `json:"providers"`
@@ -84,6 +85,7 @@ type Thing struct {
 	Needs           []string          `json:"needs"`            // ids of things
 	Beside          []string          `json:"beside,omitempty"` // those of needs that may change to another state under it
 	Claims          []string          `json:"claims"`           // what it holds while it stands, but for what it shares
+	Shares          []string          `json:"shares,omitempty"` // what it holds together with others that share it
 	Slot            string            `json:"slot,omitempty"`   // only one thing of a slot stands at a time
 	State           string            `json:"state,omitempty"`  // of the slot
 	Keep            bool              `json:"keep,omitempty"`
@@ -94,6 +96,13 @@ type Thing struct {
 	Attempts        int               `json:"attempts"`
 	BackoffS        float64           `json:"backoff_s,omitempty"`
 	SensitiveConfig []string          `json:"sensitive_config,omitempty"` // attributes of which something is sensitive
+	Standing        *Standing         `json:"standing,omitempty"`         // an earlier run has kept it
+}
+
+// Standing says of a thing that it stood when the plan was made, since an earlier run has kept it.
+type Standing struct {
+	Run      string `json:"run"`
+	Unneeded bool   `json:"unneeded,omitempty"` // this spec does not need it: it is in the way, and has no samples
 }
 
 // Test is a test at given coordinates, or a dataset that is skipped, or whose load is imported.
@@ -151,7 +160,8 @@ type Action string
 // The actions.
 const (
 	Create      Action = "create"
-	Load        Action = "load" // as create, of a dataset; leaves a sample
+	Load        Action = "load"  // as create, of a dataset; leaves a sample
+	Reuse       Action = "reuse" // in place of create and load: it stands already; of a dataset, takes over the sample of its load
 	Switch      Action = "switch"
 	RunTest     Action = "run"
 	ImportFiles Action = "import"

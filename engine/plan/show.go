@@ -27,6 +27,7 @@ type shownStep struct {
 	with   string   // the test with which it starts
 	shares []Sharing
 	loses  string // what it means that data are gone
+	from   string // of what an earlier run has kept: which run that was
 	again  bool   // its commands were shown before on this bench
 	rest   string // what comes after a repetition
 }
@@ -49,6 +50,12 @@ func arrange(p *Plan) *shown {
 				rests[t.Address] += "; "
 			}
 			rests[t.Address] += "then cools down for " + unit.FormatSeconds(t.CooldownS)
+		}
+	}
+	earlier := map[string]*Thing{}
+	for i := range p.Things {
+		if p.Things[i].Standing != nil {
+			earlier[p.Things[i].ID] = &p.Things[i]
 		}
 	}
 	loads := map[string]int{} // by dataset: those still to come
@@ -81,7 +88,7 @@ func arrange(p *Plan) *shown {
 		d := deed{st.Bench, st.Address, st.From, st.Action}
 		s.benchSteps[st.Bench] = append(list, shownStep{
 			Step: st, times: 1, after: chains.after[st.Address], with: chains.with[st.Address], shares: shares[st.Address],
-			loses: losing(st, loads[st.Thing]), again: seen[d], rest: rests[st.Address],
+			loses: losing(st, loads[st.Thing]), from: fromEarlier(st, earlier), again: seen[d], rest: rests[st.Address],
 		})
 		seen[d] = true
 	}
@@ -90,6 +97,23 @@ func arrange(p *Plan) *shown {
 
 // Lasts says how long the plan takes.
 func (p *Plan) Lasts() string { return Between(p.EstimateS, p.EstimateMaxS) }
+
+// fromEarlier says of a step on what an earlier run has kept where that comes from.
+func fromEarlier(s Step, earlier map[string]*Thing) string {
+	t := earlier[s.Thing]
+	if s.Action == Switch {
+		t = earlier[s.Replaces]
+	}
+	switch {
+	case t == nil || s.Action != Reuse && !t.Standing.Unneeded:
+		return ""
+	case t.Standing.Unneeded:
+		return "kept by run " + t.Standing.Run + ", and not needed here"
+	case t.Kind == "dataset":
+		return "loaded in run " + t.Standing.Run
+	}
+	return "made in run " + t.Standing.Run
+}
 
 // losing says which datasets are gone with a step, and whether they are loaded again.
 func losing(s Step, again int) string {

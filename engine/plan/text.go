@@ -108,7 +108,7 @@ func (t *printer) bench(p *Plan, b Bench, steps []shownStep) {
 	}
 }
 
-var actionColor = map[Action]string{Create: "32", Load: "32", RunTest: "36", ImportFiles: "36", Switch: "33", Destroy: "31"}
+var actionColor = map[Action]string{Create: "32", Load: "32", Reuse: "32", RunTest: "36", ImportFiles: "36", Switch: "33", Destroy: "31"}
 
 func (t *printer) step(s *shownStep) {
 	lasts := s.lasts()
@@ -116,6 +116,9 @@ func (t *printer) step(s *shownStep) {
 		lasts += ", took " + unit.FormatSeconds(took)
 	}
 	t.printf("  %s %s  %s\n", t.paint(actionColor[s.Action], fmt.Sprintf("%-8s", s.Action)), s.what(), t.paint("2", lasts))
+	if s.from != "" {
+		t.printf("           %s\n", s.from)
+	}
 	if !s.again {
 		for _, c := range s.Commands {
 			t.printf("           %s\n", CommandLine(c))

@@ -23,6 +23,9 @@ type thing struct {
 	needs  []*thing // what it stands on
 	beside []*thing // states that must stand when it is made
 	claims []providers.Claim
+	wish   wish
+	left   bool            // an earlier run has kept it and this spec does not need it: it is there to be in the way
+	stands bool            // when the walk begins, since an earlier run has kept it
 	axes   map[string]bool // of all its addresses
 	rng    hcl.Range
 }
@@ -42,8 +45,23 @@ func (b *builder) identity(inst *spec.Instance) string {
 		own += inst.Addr.String() // no hash of a secret stands in a plan: such a setup is its own thing
 	}
 	own += b.otherwise(inst)
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s\n%q\n%s\n%q\n%s", inst.Type.Name, hosts(inst), configJSON(inst), needs, own))
+	return thingID(inst, fmt.Sprintf("%s\n%q\n%s\n%q\n%s", inst.Type.Name, hosts(inst), configJSON(inst), needs, own))
+}
+
+func thingID(inst *spec.Instance, of string) string {
+	sum := sha256.Sum256([]byte(of))
 	return inst.Type.Name + "-" + hex.EncodeToString(sum[:5])
+}
+
+// fingerprint is the id of a thing of an identity, as its provider promises it: by it the thing is found again in a later run, so it tells
+// apart what is called otherwise, and what another version of the provider's generator makes.
+func (b *builder) fingerprint(inst *spec.Instance, identity string, answer *providers.PlanResponse) string {
+	outputs, p := "", b.providerOf(inst)
+	secret := len(inst.Secret) > 0 || p != nil && len(p.Secret) > 0
+	if !secret && answer.Outputs != cty.NilVal && answer.Outputs.IsWhollyKnown() { // no hash of a secret stands in a plan
+		outputs = string(valueJSON(answer.Outputs))
+	}
+	return thingID(inst, identity+"\n"+outputs+"\n"+answer.Fingerprint)
 }
 
 // merge makes one standing thing of setups, or of datasets, with equal configuration and equal needs.
@@ -57,7 +75,7 @@ func (b *builder) merge() {
 			byID[id] = t
 		} else {
 			t.Addresses = append(t.Addresses, inst.Addr.String())
-			t.Keep = t.Keep || inst.Keep
+			t.wish = t.wish.with(inst.Keep)
 			t.Fresh = t.Fresh || inst.Fresh
 			if t.Kind == "dataset" {
 				t.Others = append(t.Others, inst.Addr)
@@ -69,6 +87,7 @@ func (b *builder) merge() {
 		b.thingOf[inst] = t
 	}
 	for _, t := range b.things {
+		t.Keep = t.kept()
 		b.nodes = append(b.nodes, t.node(b.family(t)))
 		for _, c := range t.claims {
 			b.claimed[c.Name] = true
@@ -101,12 +120,12 @@ func (b *builder) newThing(inst *spec.Instance, id string) *thing {
 	sort.Strings(needs)
 	sort.Strings(besides)
 	sort.Slice(t.needs, func(i, j int) bool { return t.needs[i].index < t.needs[j].index })
-	t.claims = standing(t.answer.Claims)
+	t.claims, t.wish = standing(t.answer.Claims), wish{}.with(inst.Keep)
 	t.Thing = Thing{
 		ID: id, Kind: inst.Addr.Kind, Addresses: []string{inst.Addr.String()}, Type: inst.Type.Name, Instance: inst.Addr,
 		Hosts: hosts(inst), Config: configJSON(inst), Outputs: valueJSON(without(inst.Outputs, inst.SecretOutputs)),
-		Needs: needs, Beside: besides, Claims: exclusive(t.claims), Slot: t.answer.Slot, State: t.answer.State,
-		Keep: inst.Keep, Erase: inst.Erase, Fresh: inst.Fresh || t.answer.Fresh, Expect: t.answer.Expect,
+		Needs: needs, Beside: besides, Claims: claimNames(t.claims, false), Shares: claimNames(t.claims, true), Slot: t.answer.Slot, State: t.answer.State,
+		Erase: inst.Erase, Fresh: inst.Fresh || t.answer.Fresh, Expect: t.answer.Expect,
 		Attempts: inst.Attempts, SensitiveConfig: secretNames(inst),
 	}
 	if inst.Timeout != nil {
@@ -163,10 +182,11 @@ func standing(claims []providers.Claim) []providers.Claim {
 	return out
 }
 
-func exclusive(claims []providers.Claim) []string {
+// claimNames are the names of claims that are shared, or that are not; never nil.
+func claimNames(claims []providers.Claim, shared bool) []string {
 	out := []string{}
 	for _, c := range claims {
-		if !c.Shared {
+		if c.Shared == shared {
 			out = append(out, c.Name)
 		}
 	}

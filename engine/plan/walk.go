@@ -121,6 +121,9 @@ func (b *builder) site(name string, tests []*test) *site {
 			use(x)
 		}
 	}
+	for _, x := range b.leftOn(seen, s.groups) {
+		use(x)
+	}
 	slices.Sort(used) // so that a thing stays after those that it needs
 	number := map[int]int{}
 	for i, x := range used {
@@ -137,6 +140,9 @@ func (b *builder) site(name string, tests []*test) *site {
 		n := b.nodes[x]
 		n.Needs, n.Beside = renumber(n.Needs), renumber(n.Beside)
 		s.graph.Things = append(s.graph.Things, n)
+		if b.things[x].stands {
+			s.graph.Standing = append(s.graph.Standing, number[x])
+		}
 	}
 	axes := b.setupAxes(s.things)
 	for i := range s.groups {

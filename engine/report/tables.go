@@ -183,6 +183,9 @@ func newCell(f *judge.Figure, outcomes map[string]int) cell {
 	if f.Imported {
 		c.Note = strings.TrimPrefix(c.Note+", imported", ", ")
 	}
+	if earlier := f.LoadedText(); earlier != "" {
+		c.Note = strings.TrimPrefix(c.Note+", "+earlier, ", ")
+	}
 	return c
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-bench/assay/engine/derive"
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/engine/standing"
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/host"
 	"github.com/hashicorp/go-hclog"
@@ -31,6 +32,8 @@ type Options struct {
 	Record  *record.Record
 	Dial    host.Dialer
 	Version string // of assay, for the journal
+	// Kept is where things are noted that stay after the run, and found again; nil: nowhere.
+	Kept *standing.Registry
 	// ImportFile reads a file that the spec imports, by its path in the spec's folder.
 	ImportFile func(name string) ([]byte, error)
 	// Cleanup ends the tear-down early; nil: it ends by itself, or at CleanupTime.
@@ -55,7 +58,7 @@ func Run(ctx context.Context, o Options) error {
 	r := &runner{o: o, asking: make(chan struct{}, 1), things: map[string]*state{}, tests: map[string]plan.Test{}, outcomes: map[string]record.Event{}, quarantined: map[string]string{}}
 	for i := range o.Plan.Things {
 		t := &o.Plan.Things[i]
-		r.things[t.ID] = &state{Thing: t}
+		r.things[t.ID] = &state{Thing: t, stands: t.Standing != nil && t.Standing.Unneeded}
 	}
 	for _, t := range o.Plan.Tests {
 		r.tests[t.Address] = t
@@ -166,6 +169,10 @@ func (r *runner) bench(ctx context.Context, steps []plan.Step) error {
 		case plan.Create, plan.Load:
 			if !stop {
 				r.create(ctx, s)
+			}
+		case plan.Reuse:
+			if !stop {
+				r.reuse(ctx, s)
 			}
 		case plan.Switch:
 			if stop { // the plan has no other step that takes away the state before

@@ -57,8 +57,10 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		if r.failure() != nil {
 			return
 		}
+		r.notKept(t) // until it is whole again
 		if s.From != "" {
 			before.stands = false // whatever comes of it, it is not the state before
+			r.notKept(before)
 		}
 		err = r.prepare(ctx, t, s, attempt)
 		if s.Action == plan.Load {
@@ -68,6 +70,7 @@ func (r *runner) create(ctx context.Context, s plan.Step) {
 		if err == nil {
 			t.stands, t.failed = true, ""
 			t.generation++
+			r.keptThing(ctx, t, s, sample)
 			e := stepEvent(record.Done, s, attempt)
 			e.DurationS = time.Since(began).Seconds()
 			r.event(e)
@@ -156,6 +159,7 @@ func (r *runner) release(ctx context.Context, t *state, s plan.Step, after int) 
 	for try := 1; try <= 2; try++ {
 		attempt := after + try
 		r.event(stepEvent(record.Intent, s, attempt))
+		r.notKept(t)
 		began := time.Now()
 		if err = r.remove(ctx, t, s, attempt); err == nil {
 			t.stands = false

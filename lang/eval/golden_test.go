@@ -161,8 +161,8 @@ func meta(i *spec.Instance) []string {
 	if i.Backoff != nil {
 		out = append(out, "backoff="+i.Backoff.Decimal())
 	}
-	if i.Keep || i.Erase {
-		out = append(out, fmt.Sprintf("keep=%v erase=%v", i.Keep, i.Erase))
+	if keep := i.Keep != nil && *i.Keep; keep || i.Erase {
+		out = append(out, fmt.Sprintf("keep=%v erase=%v", keep, i.Erase))
 	}
 	if len(i.Hosts) > 0 {
 		out = append(out, fmt.Sprintf("hosts=%q", i.Hosts))

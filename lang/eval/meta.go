@@ -34,7 +34,9 @@ func (e *evaluator) metaArguments(b *block, inst *spec.Instance, at addr.Coordin
 		case "share":
 			inst.Share, _ = e.bool(e.value(a.Expr, at), a)
 		case "keep":
-			inst.Keep, _ = e.bool(e.value(a.Expr, at), a)
+			if yes, ok := e.bool(e.value(a.Expr, at), a); ok {
+				inst.Keep = &yes
+			}
 		case "erase":
 			inst.Erase, _ = e.bool(e.value(a.Expr, at), a)
 		case "fresh":

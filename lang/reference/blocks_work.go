@@ -57,7 +57,7 @@ var setupBlock = Block{
 	Attributes: []Attribute{
 		onArgument, whenArgument, dependsOnArgument, timeoutArgument,
 		forEachArgument,
-		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end."},
+		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end, and used again by a later run where nothing about it has changed; what it stands on must be kept too."},
 		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
 		freshArgument,
 	},
@@ -68,10 +68,10 @@ var setupBlock = Block{
 
 var datasetBlock = Block{
 	Name: "dataset", Labels: []string{"TYPE", "NAME"},
-	Doc: "Data that are generated or loaded. Its outputs are `dataset.TYPE.NAME.OUTPUT`, as those of a setup. Its load is measured: `dataset.TYPE.NAME.MEASURE` is named in compare, kpi, plot and measure blocks as a test's measure is, with one figure for each load. A dataset goes when something that it stands on goes, and is loaded again where it is needed again: that is a new generation, and the plan says so. One that no test needs and whose measures nothing names is not loaded. Data are loaded in every run; those of an earlier run are not taken over.",
+	Doc: "Data that are generated or loaded. Its outputs are `dataset.TYPE.NAME.OUTPUT`, as those of a setup. Its load is measured: `dataset.TYPE.NAME.MEASURE` is named in compare, kpi, plot and measure blocks as a test's measure is, with one figure for each load. A dataset goes when something that it stands on goes, and is loaded again where it is needed again: that is a new generation, and the plan says so. One that no test needs and whose measures nothing names is not loaded. Data stay at the end where all that they stand on stays: on a kept setup, or on none. A later run takes them as they stand, without a load, where their configuration, what is under them and the provider's generator are the same and the provider finds them whole; the figures are then those of the run in which they were loaded, and every place that shows them says so. Where they are not whole any more they are loaded anew, and the plan says why. Data of an earlier run that this spec does not need are left alone; where they are in the way, they are lost only by consent: `--allow-erase ID`.",
 	Attributes: []Attribute{
 		onArgument, whenArgument, dependsOnArgument, timeoutArgument, forEachArgument,
-		{Name: "keep", Type: "bool", Default: "false", Doc: "It is left standing at the end; what it stands on must be kept too."},
+		{Name: "keep", Type: "bool", Default: "true where all that it stands on is kept", Doc: "It is left standing at the end, and used again by a later run where nothing about it has changed. true needs that what it stands on is kept too. false: it is removed at the end, and loaded anew in every run."},
 		{Name: "erase", Type: "bool", Default: "false", Doc: "Consent that what is on its disks may be lost."},
 		freshArgument,
 	},

@@ -88,7 +88,7 @@ type Instance struct {
 	Timeout  *unit.Quantity
 	Attempts int // at least 1
 	Backoff  *unit.Quantity
-	Keep     bool
+	Keep     *bool // nil: not said
 	Erase    bool
 	Fresh    bool   // setups and datasets: prepared anew before every repetition of a test that stands on it
 	Reset    string // tests of a type that changes its data: when these are loaded anew, ResetNone, ResetTest or ResetRepetition; else empty

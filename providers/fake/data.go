@@ -16,6 +16,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
+// generator is the version of what makes the data: others are not the same.
+const generator = "fake_data 1"
+
 // failLoad is a value of a dataset's fail.
 const failLoad = "load"
 
@@ -60,6 +63,7 @@ func (w *world) planData(req providers.PlanRequest) *providers.PlanResponse {
 		ReleaseCommands: []providers.Command{{Manual: "remove " + w.shown(id)}},
 		Estimate:        duration(req.Config, "load_time"),
 		Writes:          int64(size),
+		Fingerprint:     generator,
 	}
 	res.Claims, res.Problems = planClaims(req, true)
 	return res

@@ -124,6 +124,8 @@ func (p *Provider) Inspect(_ context.Context, req providers.ThingRequest) (*prov
 		return nil, fmt.Errorf("fake: inspect %s: %w", req.Address, err)
 	case t == nil:
 		return &providers.InspectResponse{Standing: providers.Absent}, nil
+	case t.Of != req.ID:
+		return &providers.InspectResponse{Standing: providers.Absent, Detail: "another configuration of it stands there"}, nil
 	case t.State == stateStanding:
 		return &providers.InspectResponse{Standing: providers.Stands, State: t.SlotState}, nil
 	}
@@ -175,7 +177,7 @@ func (w *world) prepare(ctx context.Context, req providers.ThingRequest, do deed
 // wanted is the file of the thing as it will stand.
 func wanted(req providers.ThingRequest) *thing {
 	t := &thing{
-		Mark: mark, ID: promised(req), State: stateStanding, Addresses: slices.Clone(req.Addresses),
+		Mark: mark, ID: promised(req), Of: req.ID, State: stateStanding, Addresses: slices.Clone(req.Addresses),
 		Label: text(req.Config, "label"), Claims: list(req.Config, "claims"),
 		Slot: text(req.Config, "slot"), SlotState: text(req.Config, "state"),
 	}
@@ -203,7 +205,7 @@ func (w *world) begin(ctx context.Context, t *thing, verb, from string) (bool, e
 	if err != nil {
 		return false, err
 	}
-	if there != nil && there.State == stateStanding && there.Label == t.Label && slices.Equal(there.Claims, t.Claims) &&
+	if there != nil && there.State == stateStanding && there.Of == t.Of && there.Label == t.Label && slices.Equal(there.Claims, t.Claims) &&
 		slices.Equal(there.Addresses, t.Addresses) && there.Slot == t.Slot && there.SlotState == t.SlotState {
 		return false, nil
 	}

@@ -41,6 +41,7 @@ type thing struct {
 	// Aliases are the ids that the thing's other addresses were promised: equal things stand once.
 	Aliases   []string `json:"aliases,omitempty"`
 	Addresses []string `json:"addresses"`
+	Of        string   `json:"of,omitempty"` // the standing thing's id, which tells it from one of another configuration
 	Label     string   `json:"label,omitempty"`
 	Claims    []string `json:"claims,omitempty"`
 	Slot      string   `json:"slot,omitempty"`

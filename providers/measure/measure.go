@@ -37,7 +37,8 @@ type Sample struct {
 	Histograms  []Histogram      `json:"histograms,omitempty"`
 	Artifacts   []string         `json:"artifacts,omitempty"` // paths in the record, from which it was derived
 	Imported    bool             `json:"imported,omitempty"`
-	Rounds      []Round          `json:"rounds,omitempty"` // of a repetition that is rounds until they are steady, in the order in which they ran
+	LoadedIn    string           `json:"loaded_in,omitempty"` // of data that an earlier run has loaded: that run, from which the figures come
+	Rounds      []Round          `json:"rounds,omitempty"`    // of a repetition that is rounds until they are steady, in the order in which they ran
 }
 
 // Round is one round of such a repetition, whose own values are the mean of those of its window.
