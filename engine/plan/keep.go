@@ -26,5 +26,7 @@ func (t *thing) kept() bool {
 	return true
 }
 
-// reusable says whether a thing that an earlier run has kept may be used again: a dataset not where keep = false.
-func (t *thing) reusable() bool { return t.Kind != "dataset" || t.wish.keep || !t.wish.drop }
+// reusable says whether a thing that an earlier run has kept may be used again: not what is to be fresh, and a dataset not where keep = false.
+func (t *thing) reusable() bool {
+	return !t.Fresh && (t.Kind != "dataset" || t.wish.keep || !t.wish.drop)
+}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/assay-bench/assay/engine/graph"
 	"github.com/assay-bench/assay/lang/diag"
+	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/lang/spec"
 	"github.com/assay-bench/assay/providers"
 	"github.com/hashicorp/hcl/v2"
@@ -92,11 +93,20 @@ func (b *builder) inItsWay(k *Kept, known map[string]*thing, claimed, slots map[
 // leftover makes a thing of what an earlier run has kept; nil where it does not stand any more.
 func (b *builder) leftover(k *Kept, known map[string]*thing) (*thing, *hcl.Diagnostic) {
 	p, typ := b.set.For(k.Thing.Kind, k.Thing.Type), b.set.Type(k.Thing.Kind, k.Thing.Type)
+	configured := false
+	for _, s := range b.set.Schemas() {
+		if b.configured[s.Name] != nil {
+			configured = configured || slices.ContainsFunc(s.Types(k.Thing.Kind), func(t schema.Type) bool { return t.Name == k.Thing.Type })
+		}
+	}
 	unknown := func(why string) *hcl.Diagnostic {
 		return diag.Warning(b.first(), "Cannot be looked at", "%s, may be in the way of this spec, and cannot be looked at: %s. If it stands, take it away yourself.", k.Name(), why)
 	}
 	if typ == nil {
 		return nil, unknown(fmt.Sprintf("there is no %s of type %q here", k.Thing.Kind, k.Thing.Type))
+	}
+	if !configured {
+		return nil, unknown("its provider is not configured in this spec")
 	}
 	config, err := ctyjson.Unmarshal(k.Thing.Config, typ.Body.Cty())
 	if err != nil {

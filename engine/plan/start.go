@@ -16,6 +16,8 @@ type Kept struct {
 	Run    string          `json:"run"`
 	Made   time.Time       `json:"made"`
 	Sample *measure.Sample `json:"sample,omitempty"` // of a dataset: that of its load
+	// Changed: a test has changed the data since, so that they are not used again.
+	Changed bool `json:"changed,omitempty"`
 }
 
 // Name says what it is and where it comes from, for messages.
@@ -60,7 +62,13 @@ func (b *builder) reusable(t *thing, k *Kept) *hcl.Diagnostic {
 	if t.Kind == "dataset" {
 		again = "loaded"
 	}
+	if k.Changed {
+		return diag.Warning(t.rng, "Not used again", "%s, was changed by a test since: it is loaded anew.", k.Name())
+	}
 	for _, n := range t.needs {
+		if n.Fresh {
+			return nil
+		}
 		if !n.stands {
 			return diag.Warning(t.rng, "Not used again", "%s, and %s under it does not stand any more: it is %s anew.", k.Name(), n.Addresses[0], again)
 		}

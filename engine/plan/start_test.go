@@ -132,7 +132,10 @@ func TestStart(t *testing.T) {
 		{name: "another name is another thing", spec: strings.NewReplacer(`"w"`, `"v"`, ".w.", ".v.").Replace(array), want: "Data in the way"},
 		{name: "other data, in nobody's way", spec: fmt.Sprintf(onArray, "rows = 11"), want: "reuse array, load w"},
 		{name: "other data of the same name", spec: strings.Replace(array, "10", "11", 1), want: "Data in the way"},
-		{name: "another generator", spec: fmt.Sprintf(onArray, "rows = 10"), before: func(l *lab) { l.generator = "2" }, want: "reuse array, load w"},
+		{name: "another generator", spec: array, before: func(l *lab) { l.generator = "2" }, want: "Data in the way"},
+		{name: "data that are to be fresh", spec: strings.Replace(array, "rows", "fresh = true\nrows", 1), want: "reuse array, load w"},
+		{name: "a setup that is to be fresh", spec: strings.Replace(array, "keep", "fresh = true\nkeep", 1), want: "create array, load w"},
+		{name: "data that a test has changed", spec: array, before: func(l *lab) { l.change() }, want: "Not used again, reuse array, load w"},
 		{name: "data that are never used again", spec: strings.Replace(array, "rows", "keep = false\nrows", 1), want: "reuse array, load w, destroy w"},
 		{name: "a setup in the way, with the data on it", spec: rival(array), want: "Data in the way"},
 		{name: "a setup in the way, without its data", spec: rival(fmt.Sprintf(onArray, "")), before: func(l *lab) { l.remove("w-*") }, want: "destroy array, create other, load w"},
@@ -208,5 +211,18 @@ func (l *lab) spoil(pattern string) {
 		if err := os.WriteFile(f, []byte("{}"), 0o644); err != nil {
 			l.t.Fatal(err)
 		}
+	}
+}
+
+func (l *lab) change() {
+	kept, err := l.registry().List()
+	for _, k := range kept {
+		k.Changed = k.Thing.Kind == "dataset"
+		if err == nil {
+			err = l.registry().Put(k)
+		}
+	}
+	if err != nil {
+		l.t.Fatal(err)
 	}
 }

@@ -126,6 +126,24 @@ func (r *runner) keptThing(ctx context.Context, t *state, s plan.Step, sample re
 	r.noted(err)
 }
 
+// changed notes that a test changes the data on which it stands: no later run takes them for what was loaded.
+func (r *runner) changed(things []string) {
+	if r.o.Kept == nil {
+		return
+	}
+	for _, id := range things {
+		if r.things[id].Kind != "dataset" {
+			continue
+		}
+		k, err := r.o.Kept.Get(id)
+		if err == nil && k != nil && !k.Changed {
+			k.Changed = true
+			err = r.o.Kept.Put(*k)
+		}
+		r.noted(err)
+	}
+}
+
 // notKept notes that a thing is not to be found again: it does not stand any more, or will not be what it was.
 func (r *runner) notKept(t *state) {
 	if r.o.Kept != nil && t != nil {

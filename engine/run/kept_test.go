@@ -163,3 +163,32 @@ func TestNoted(t *testing.T) {
 		}
 	}
 }
+
+// TestChanged: data that a test changes are not what was loaded any more.
+func TestChanged(t *testing.T) {
+	dir := t.TempDir()
+	spec := `
+dataset "fake_data" "w" {
+}
+dataset "fake_data" "v" {
+  rows = 1
+}
+test "fake_update" "t" {
+  thing = dataset.fake_data.w.id
+  count = 1
+}
+test "fake" "t" {
+  thing = dataset.fake_data.v.id
+  count = 1
+}
+`
+	if b := again(t, dir, spec, nil); b.err != nil {
+		t.Fatal(b.err)
+	}
+	for range 2 {
+		b := again(t, dir, spec, nil)
+		if got := b.actions(); b.err != nil || got != "load run reuse run" {
+			t.Error(got, b.err)
+		}
+	}
+}

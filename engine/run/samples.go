@@ -32,6 +32,9 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 		r.event(final)
 		return nil
 	}
+	if t.Reset != "" {
+		r.changed(t.Things)
+	}
 	for attempt := 1; attempt <= t.Attempts; attempt++ {
 		if attempt > 1 && !pause(ctx, plan.Duration(t.BackoffS)) {
 			break
