@@ -117,3 +117,19 @@ func TestClaims(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesOfSetup: nor does anything stay of the files of a setup's command.
+func TestFilesOfSetup(t *testing.T) {
+	p := command.New(host.Dial)
+	dir := t.TempDir()
+	values := thing(dir)
+	values["create"] = []map[string]any{with(argv("readlink", "-f", "secret"), "files", map[string]any{"secret": "x"}), argv("touch", dir+"/one", dir+"/two")}
+	sink := providertest.NewSink("")
+	if err := p.Prepare(t.Context(), providers.ThingRequest{Target: target(t, p, "setup", "command", values)}, sink); err != nil {
+		t.Fatal(err)
+	}
+	path := strings.TrimSpace(string(sink.Data("create-1.stdout")))
+	if _, err := os.Stat(filepath.Dir(path)); !filepath.IsAbs(path) || !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%q is still there: %v", path, err)
+	}
+}
