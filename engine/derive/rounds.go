@@ -95,7 +95,10 @@ func roundsSample(ctx context.Context, set *providers.Set, t plan.Test, req prov
 	var samples []measure.Sample
 	var figures []float64
 	out := measure.Sample{}
-	typ := set.Type("test", t.Type)
+	typ, _, err := Type(set, t)
+	if err != nil {
+		return nil, err
+	}
 	for _, one := range split(req.Artifacts, req.Exits) {
 		sample, err := parseRound(ctx, set, t, req, one)
 		if err != nil {

@@ -14,7 +14,10 @@ import (
 // rounds measures until the last rounds are steady, or as often as the test says. It ends early, without an error, with a round that has no
 // sample: what came of it all is for derive to say. Each round's output is on the disk before the next begins.
 func (r *runner) rounds(ctx context.Context, t plan.Test, s plan.Step, req providers.MeasureRequest, gate providers.Gate, sink *sink) error {
-	typ := r.o.Set.Type("test", t.Type)
+	typ, _, err := derive.Type(r.o.Set, t)
+	if err != nil {
+		return err
+	}
 	var figures []float64
 	for n := 1; n <= t.Steady.MaxRounds; n++ {
 		req.Round = n
