@@ -23,10 +23,12 @@ var artifactRE = regexp.MustCompile(`^[A-Za-z0-9_-][A-Za-z0-9._-]*$`)
 
 // Attempt is the folder of the raw output of one attempt at a step.
 type Attempt struct {
-	dir string
+	dir  string
+	sync syncer
 
 	mu    sync.Mutex
 	exits []measure.Exit
+	err   error // the first, of what could not be written
 }
 
 // AttemptName is where the artifacts of an attempt lie in the record.
@@ -36,7 +38,7 @@ func AttemptName(step string, attempt int) string {
 
 // Attempt makes the folder of an attempt.
 func (r *Record) Attempt(step string, attempt int) (*Attempt, error) {
-	a := &Attempt{dir: filepath.Join(r.Dir, filepath.FromSlash(AttemptName(step, attempt)))}
+	a := &Attempt{dir: filepath.Join(r.Dir, filepath.FromSlash(AttemptName(step, attempt))), sync: r.sync}
 	if err := os.MkdirAll(a.dir, 0o755); err != nil {
 		return nil, fmt.Errorf("making the artifacts' folder: %w", err)
 	}
@@ -49,15 +51,39 @@ func (a *Attempt) Artifact(name string) (io.WriteCloser, error) {
 		return nil, fmt.Errorf("%q cannot be the name of an artifact", name)
 	}
 	f, err := os.OpenFile(filepath.Join(a.dir, name), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
-	if err != nil {
+	if errors.Is(err, fs.ErrExist) { // the provider's own mistake
 		return nil, fmt.Errorf("making an artifact: %w", err)
 	}
-	return &syncedFile{f}, nil
+	if err != nil {
+		return nil, a.note(fmt.Errorf("making an artifact: %w", err))
+	}
+	return &artifact{f, a}, nil
 }
 
-type syncedFile struct{ *os.File }
+// artifact is a file that is being written. What cannot be written is remembered, since the tool's output is then not whole, whatever
+// is made of the error.
+type artifact struct {
+	file *os.File
+	of   *Attempt
+}
 
-func (f *syncedFile) Close() error { return errors.Join(f.Sync(), f.File.Close()) }
+func (f *artifact) Write(p []byte) (int, error) {
+	n, err := f.file.Write(p)
+	return n, f.of.note(err)
+}
+
+func (f *artifact) Close() error {
+	return f.of.note(errors.Join(f.of.sync(f.file), f.file.Close()))
+}
+
+func (a *Attempt) note(err error) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if err != nil && a.err == nil {
+		a.err = fmt.Errorf("writing the record: %w", err)
+	}
+	return err
+}
 
 // Exit notes how a command ended.
 func (a *Attempt) Exit(e measure.Exit) {
@@ -66,15 +92,26 @@ func (a *Attempt) Exit(e measure.Exit) {
 	a.exits = append(a.exits, e)
 }
 
-// Commit puts the exits beside the artifacts and everything on the disk.
+// Commit puts the exits beside the artifacts, and everything on the disk with the folders in which it lies. It fails, too, where an artifact
+// could not be written whole.
 func (a *Attempt) Commit() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.err != nil {
+		return a.err
+	}
 	raw, err := json.MarshalIndent(a.exits, "", "  ")
 	if err != nil {
 		return err
 	}
-	return writeSynced(filepath.Join(a.dir, exitsFile), append(raw, '\n'))
+	if err := a.sync.write(filepath.Join(a.dir, exitsFile), append(raw, '\n')); err != nil {
+		return err
+	}
+	step := filepath.Dir(a.dir)
+	for _, d := range []string{step, filepath.Dir(step), filepath.Dir(filepath.Dir(step))} {
+		err = errors.Join(err, a.sync.dir(d))
+	}
+	return err
 }
 
 // Artifacts reads the raw output of an attempt: all files by name, and how the commands ended.

@@ -3,10 +3,13 @@ package record
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/assay-bench/assay/providers/measure"
@@ -24,7 +27,10 @@ const (
 	FailedStep Kind = "failed"     // an attempt of a step has failed; the step is tried again or given up
 	SampleDone Kind = "sample"     // the final outcome of one repetition
 	Blocked    Kind = "blocked"    // a step will not be done, since something it needs failed
-	Quarantine Kind = "quarantine" // a thing could not be removed: what claims the same is blocked
+	Quarantine Kind = "quarantine" // a thing could not be removed, or is not ours: what claims the same is blocked
+	Resume     Kind = "resume"     // the run is gone on with after a crash or an interruption, or what it left is removed
+	Adopt      Kind = "adopt"      // a thing was looked at and stands whole: it counts as made
+	Gone       Kind = "gone"       // a thing was looked at and is not there
 	Progress   Kind = "progress"   // not kept in the journal: how far a step is
 	Interrupt  Kind = "interrupt"  // a person asked to stop
 	End        Kind = "end"        // the last: the walk is over, everything is removed that will be
@@ -32,17 +38,26 @@ const (
 
 // Event is one line of the journal.
 type Event struct {
-	FormatVersion int             `json:"format_version"`
-	Seq           int             `json:"seq"` // from 1
-	Time          time.Time       `json:"time"`
-	Event         Kind            `json:"event"`
-	Step          string          `json:"step,omitempty"`
-	Address       string          `json:"address,omitempty"`
-	Action        string          `json:"action,omitempty"`
-	Bench         string          `json:"bench,omitempty"`
-	Repetition    int             `json:"repetition,omitempty"`
-	Attempt       int             `json:"attempt,omitempty"`
-	Outcome       measure.Outcome `json:"outcome,omitempty"` // of a sample
+	FormatVersion int       `json:"format_version"`
+	Seq           int       `json:"seq"` // from 1
+	Time          time.Time `json:"time"`
+	Event         Kind      `json:"event"`
+	Step          string    `json:"step,omitempty"`
+	Address       string    `json:"address,omitempty"`
+	Action        string    `json:"action,omitempty"`
+	Bench         string    `json:"bench,omitempty"`
+	Repetition    int       `json:"repetition,omitempty"`
+	Attempt       int       `json:"attempt,omitempty"`
+	// Thing is the id of the standing thing that a step makes or removes, which it bears as its mark. From and Replaces are of a switch:
+	// the state before, and the thing in that state.
+	Thing    string `json:"thing,omitempty"`
+	From     string `json:"from,omitempty"`
+	Replaces string `json:"replaces,omitempty"`
+	// Anew is of a sample: the attempt before which what the repetition wants fresh was made anew; 0: the first.
+	Anew int `json:"anew,omitempty"`
+	// Interrupted is of a failed attempt that was ended with the run: it does not count.
+	Interrupted bool            `json:"interrupted,omitempty"`
+	Outcome     measure.Outcome `json:"outcome,omitempty"` // of a sample
 	// Parsed: the outcome is what Parse made of the artifacts; otherwise the runner itself decided it.
 	Parsed     bool     `json:"parsed,omitempty"`
 	Reason     string   `json:"reason,omitempty"`
@@ -58,39 +73,127 @@ type Event struct {
 	Run      string     `json:"run,omitempty"`       // of begin
 	PlanHash string     `json:"plan_hash,omitempty"` // of begin
 	Tool     string     `json:"assay,omitempty"`     // of begin: assay's version
+	Dir      string     `json:"dir,omitempty"`       // of begin: the working directory
 }
 
+// journal is open for writing. The process that writes it holds a lock on it, which ends with the process.
 type journal struct {
 	mu   sync.Mutex
 	file *os.File
 	seq  int
+	size int64 // of what is written whole
+	err  error // of the first failure: a journal that may lack an event gets no further ones
 }
+
+// ErrRunning is the error where another process writes the journal.
+var ErrRunning = errors.New("the run still goes on")
 
 func createJournal(path string) (*journal, error) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY|os.O_APPEND, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("making the journal: %w", err)
 	}
+	if err := lock(f, syscall.LOCK_EX); err != nil {
+		return nil, errors.Join(fmt.Errorf("making the journal: %w", err), f.Close())
+	}
 	return &journal{file: f}, nil
 }
 
-// Append writes an event and returns once it is on the disk. It gives the event as written, with its number and time.
+// lock takes the lock of a journal, and does not wait for it.
+func lock(f *os.File, how int) error {
+	err := syscall.Flock(int(f.Fd()), how|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrRunning
+	}
+	return err
+}
+
+// Running reports whether a process writes the journal.
+func (r *Record) Running() (bool, error) {
+	f, err := os.Open(filepath.Join(r.Dir, JournalFile))
+	if err != nil {
+		return false, fmt.Errorf("reading the record: %w", err)
+	}
+	defer f.Close()
+	err = lock(f, syscall.LOCK_SH)
+	if errors.Is(err, ErrRunning) {
+		return true, nil
+	}
+	return false, err
+}
+
+// Continue opens the journal of a record to write on, and gives the state up to there. A torn last line is taken away: what it was to
+// announce was not begun. ErrRunning, where another process writes it.
+func (r *Record) Continue() (*State, error) {
+	f, err := os.OpenFile(filepath.Join(r.Dir, JournalFile), os.O_RDWR|os.O_APPEND, 0)
+	if err != nil {
+		return nil, fmt.Errorf("opening the journal: %w", err)
+	}
+	s, j, err := r.reopen(f)
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	r.journal = j
+	return s, nil
+}
+
+func (r *Record) reopen(f *os.File) (*State, *journal, error) {
+	if err := lock(f, syscall.LOCK_EX); err != nil {
+		return nil, nil, err
+	}
+	raw, err := io.ReadAll(f)
+	if err != nil {
+		return nil, nil, fmt.Errorf("reading the journal: %w", err)
+	}
+	s, err := r.State()
+	if err != nil {
+		return nil, nil, err
+	}
+	events, err := r.Events()
+	if err != nil {
+		return nil, nil, err
+	}
+	whole := raw[:bytes.LastIndexByte(raw, '\n')+1]
+	if bytes.Count(whole, []byte("\n")) < len(events) { // only the end of the last line is missing
+		whole = append(raw, '\n')
+		_, err = f.Write(whole[len(raw):])
+	} else if len(whole) < len(raw) {
+		err = f.Truncate(int64(len(whole)))
+	}
+	if err == nil {
+		err = r.sync(f)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("mending the journal: %w", err)
+	}
+	return s, &journal{file: f, seq: len(events), size: int64(len(whole))}, nil
+}
+
+// Append writes an event and returns once it is on the disk. It gives the event as written, with its number and time. After a
+// failure nothing is written any more, so that no line follows a torn one.
 func (r *Record) Append(e Event) (Event, error) {
 	j := r.journal
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.seq++
-	e.FormatVersion, e.Seq, e.Time = FormatVersion, j.seq, time.Now().UTC()
+	e.FormatVersion, e.Seq, e.Time = FormatVersion, j.seq+1, time.Now().UTC()
+	if j.err != nil {
+		return e, j.err
+	}
 	line, err := json.Marshal(e)
 	if err != nil {
 		return e, err
 	}
-	if _, err = j.file.Write(append(line, '\n')); err == nil {
-		err = j.file.Sync()
+	line = append(line, '\n')
+	if _, err = j.file.Write(line); err == nil {
+		err = r.sync(j.file)
 	}
 	if err != nil {
-		return e, fmt.Errorf("writing the journal: %w", err)
+		j.err = fmt.Errorf("writing the journal: %w", err)
+		_ = j.file.Truncate(j.size) // if that fails too, the line is torn, and is taken away later
+		return e, j.err
 	}
+	j.seq++
+	j.size += int64(len(line))
 	return e, nil
 }
 
@@ -103,6 +206,14 @@ func (r *Record) Events() ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	events, err := parseEvents(raw)
+	if err != nil {
+		return nil, fmt.Errorf("%s %w", filepath.Join(r.Dir, JournalFile), err)
+	}
+	return events, nil
+}
+
+func parseEvents(raw []byte) ([]Event, error) {
 	lines := bytes.Split(raw, []byte("\n"))
 	var events []Event
 	for i, line := range lines {
@@ -114,10 +225,10 @@ func (r *Record) Events() ([]Event, error) {
 			if i == len(lines)-1 { // without a newline behind it: torn
 				break
 			}
-			return nil, fmt.Errorf("%s line %d: %w", filepath.Join(r.Dir, JournalFile), i+1, err)
+			return nil, fmt.Errorf("line %d: %w", i+1, err)
 		}
 		if e.FormatVersion != FormatVersion {
-			return nil, fmt.Errorf("%s line %d has format version %d; this assay reads %d", filepath.Join(r.Dir, JournalFile), i+1, e.FormatVersion, FormatVersion)
+			return nil, fmt.Errorf("line %d has format version %d; this assay reads %d", i+1, e.FormatVersion, FormatVersion)
 		}
 		events = append(events, e)
 	}

@@ -36,25 +36,41 @@ const (
 type Record struct {
 	Dir     string
 	ID      string
+	sync    syncer
 	journal *journal // nil in a record that is only read
 }
 
-// Create makes the folder of a new run below dir, with the plan and the spec's files as they are.
+const idTime = "20060102T150405.000Z"
+
+// Create makes the folder of a new run below dir, with the plan and the spec's files as they are. Its id sorts behind those that are there,
+// also after a clock was set back: the latest run is the one that was begun last. The plan comes last, and without it
+// a folder is no record: a crash leaves a whole one or none.
 func Create(dir string, now time.Time, planJSON []byte, spec map[string][]byte) (*Record, error) {
+	return create(dir, now, planJSON, spec, (*os.File).Sync)
+}
+
+func create(dir string, now time.Time, planJSON []byte, spec map[string][]byte, sync syncer) (*Record, error) {
 	var id [3]byte
 	if _, err := rand.Read(id[:]); err != nil {
 		return nil, err
 	}
-	r := &Record{ID: now.UTC().Format("20060102T150405.000Z") + "-" + hex.EncodeToString(id[:])}
+	ids, err := List(dir)
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) > 0 {
+		stamp, _, _ := strings.Cut(ids[len(ids)-1], "-")
+		if last, err := time.Parse(idTime, stamp); err == nil && now.UTC().Before(last.Add(time.Millisecond)) {
+			now = last.Add(time.Millisecond)
+		}
+	}
+	r := &Record{ID: now.UTC().Format(idTime) + "-" + hex.EncodeToString(id[:]), sync: sync}
 	r.Dir = filepath.Join(dir, r.ID)
 	if err := os.MkdirAll(filepath.Join(r.Dir, SpecDir), 0o755); err != nil {
 		return nil, fmt.Errorf("making the record: %w", err)
 	}
-	if err := writeSynced(filepath.Join(r.Dir, PlanFile), planJSON); err != nil {
-		return nil, err
-	}
 	for name, src := range spec {
-		if err := writeSynced(filepath.Join(r.Dir, SpecDir, filepath.Base(name)), src); err != nil {
+		if err := r.sync.write(filepath.Join(r.Dir, SpecDir, filepath.Base(name)), src); err != nil {
 			return nil, err
 		}
 	}
@@ -63,7 +79,51 @@ func Create(dir string, now time.Time, planJSON []byte, spec map[string][]byte) 
 		return nil, err
 	}
 	r.journal = j
-	return r, syncDir(r.Dir)
+	err = r.sync.write(filepath.Join(r.Dir, PlanFile), planJSON)
+	// The folders of all runs may be new too.
+	for _, d := range []string{dir, filepath.Dir(dir)} {
+		err = errors.Join(err, r.sync.dir(d))
+	}
+	if err != nil {
+		return nil, errors.Join(err, j.file.Close())
+	}
+	return r, nil
+}
+
+// Discard takes away the record of a run that did not begin.
+func (r *Record) Discard() error {
+	return errors.Join(r.CloseJournal(), r.Remove())
+}
+
+// Remove takes a record away. The plan goes first: what is left after a crash is no record.
+func (r *Record) Remove() error {
+	err := os.Remove(filepath.Join(r.Dir, PlanFile))
+	if err == nil {
+		err = os.RemoveAll(r.Dir)
+	}
+	if err != nil {
+		return fmt.Errorf("removing the record: %w", err)
+	}
+	return nil
+}
+
+// Size is how many bytes the files of the record have.
+func (r *Record) Size() (int64, error) {
+	var n int64
+	err := filepath.WalkDir(r.Dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			n += info.Size()
+		}
+		return err
+	})
+	if err != nil {
+		return 0, fmt.Errorf("reading the record: %w", err)
+	}
+	return n, nil
 }
 
 // Open opens a record to read it.
@@ -78,7 +138,7 @@ func Open(dir string) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Record{Dir: dir, ID: filepath.Base(abs)}, nil
+	return &Record{Dir: dir, ID: filepath.Base(abs), sync: (*os.File).Sync}, nil
 }
 
 // Find opens a run by its path, its id, an unambiguous beginning of it, or "latest".
@@ -141,7 +201,7 @@ func (r *Record) Read(name string) ([]byte, error) {
 
 // Write writes a derived file, or facts.
 func (r *Record) Write(name string, data []byte) error {
-	return writeSynced(filepath.Join(r.Dir, name), data)
+	return r.sync.write(filepath.Join(r.Dir, name), data)
 }
 
 // SpecFiles reads the spec as it was.
@@ -184,30 +244,4 @@ func (r *Record) WriteFacts(hosts map[string]map[string]string) error {
 		return err
 	}
 	return r.Write(FactsFile, append(raw, '\n'))
-}
-
-// writeSynced writes a file through a temporary one, so that it is whole or absent.
-func writeSynced(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".tmp-*")
-	if err != nil {
-		return fmt.Errorf("writing the record: %w", err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(data)
-	err = errors.Join(err, f.Sync(), f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return fmt.Errorf("writing the record: %w", err)
-	}
-	return syncDir(filepath.Dir(path))
-}
-
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
