@@ -62,7 +62,7 @@ func Samples(ctx context.Context, r *record.Record, p *plan.Plan, set *providers
 			sample = *parsed
 		}
 		Identify(&sample, s, e)
-		if w := worn(p, tests[s.Address], e.Attempt); w != nil && sample.Outcome == measure.OK {
+		if w := worn(p, tests[s.Address], e.Attempt, max(1, e.Anew)); w != nil && sample.Outcome == measure.OK {
 			sample.Warnings = append(slices.Clip(sample.Warnings), *w)
 		}
 		if sample.Outcome == measure.OK {

@@ -10,10 +10,10 @@ import (
 	"github.com/assay-bench/assay/providers/measure"
 )
 
-// worn warns of a sample from a later attempt of a repetition for which something is made anew: that is done before the first attempt, and
-// a later one finds what the one before has left.
-func worn(p *plan.Plan, t plan.Test, attempt int) *measure.Warning {
-	if attempt < 2 || t.Instance.Kind != "test" {
+// worn warns of a sample from a later attempt of a repetition for which something is made anew: that is done before the first attempt (or
+// before a later one, where a run was gone on with), and a later one finds what the one before has left.
+func worn(p *plan.Plan, t plan.Test, attempt, first int) *measure.Warning {
+	if attempt <= first || t.Instance.Kind != "test" {
 		return nil
 	}
 	var anew []string

@@ -118,6 +118,7 @@ type Test struct {
 	Outputs         json.RawMessage     `json:"outputs,omitempty"`   // promised; those with something sensitive are null
 	After           []string            `json:"after,omitempty"`     // tests whose outputs it uses: it is run after them, in the same repetition
 	Sharing         []Sharing           `json:"shared,omitempty"`    // with tests of other benches
+	Claims          []string            `json:"claims,omitempty"`    // what it has for itself while it runs
 	Repeat          int                 `json:"repeat"`
 	Skip            string              `json:"skip,omitempty"`         // why it is not run: it has no steps
 	Reset           string              `json:"reset,omitempty"`        // of a test that changes its data, when they are loaded anew: none, test, repetition

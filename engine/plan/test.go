@@ -43,6 +43,9 @@ func (b *builder) test(inst *spec.Instance) *test {
 	if len(inst.Type.Outputs) > 0 && inst.Import == nil && inst.Skip == "" {
 		t.Outputs = valueJSON(without(inst.Outputs, inst.SecretOutputs))
 	}
+	if list := claimNames(answer.Claims, false); len(list) > 0 {
+		t.Claims = list
+	}
 	if inst.Timeout != nil {
 		t.TimeoutS = inst.Timeout.Float()
 	}

@@ -20,34 +20,39 @@ func (r *runner) reuse(ctx context.Context, s plan.Step) {
 	t := r.things[s.Thing]
 	began := time.Now()
 	sample := r.loadEvent(t, s)
-	sample.Attempt = 1
-	r.event(stepEvent(record.Intent, s, 1))
+	attempt := r.number(s.ID, attempts)
+	sample.Attempt = attempt
+	r.event(stepEvent(record.Intent, s, attempt))
 	if r.failure() != nil {
 		return
 	}
 	err := r.stillStands(ctx, t)
 	if err == nil && t.Kind == "dataset" {
-		err = r.takeOver(ctx, t, s, &sample)
+		err = r.takeOver(ctx, t, s, attempt, &sample)
 	}
 	if err == nil {
 		t.stands = true
 		t.generation++
-		e := stepEvent(record.Done, s, 1)
+		e := stepEvent(record.Done, s, attempt)
 		e.DurationS = time.Since(began).Seconds()
 		r.event(e)
 		if t.Kind == "dataset" {
-			r.event(sample)
+			r.loadSample(s, sample)
 		}
 		return
 	}
-	e := stepEvent(record.FailedStep, s, 1)
+	e := stepEvent(record.FailedStep, s, attempt)
 	e.Reason, e.DurationS = err.Error(), time.Since(began).Seconds()
 	r.event(e)
-	t.failed = fmt.Sprintf("%s cannot be used again: %s", s.Address, err)
+	t.failed = notAgain(s, err.Error())
 	if t.Kind == "dataset" && ctx.Err() == nil {
 		sample.Outcome, sample.Reason, sample.Parsed = measure.Blocked, t.failed, false
-		r.event(sample)
+		r.loadSample(s, sample)
 	}
+}
+
+func notAgain(s plan.Step, why string) string {
+	return fmt.Sprintf("%s cannot be used again: %s", s.Address, why)
 }
 
 // stillStands looks at a thing again; an error says why it cannot be used.
@@ -63,7 +68,7 @@ func (r *runner) stillStands(ctx context.Context, t *state) error {
 	}
 	ctx, cancel := limit(ctx, t.TimeoutS)
 	defer cancel()
-	is, err := r.o.Set.For(t.Kind, t.Type).Inspect(ctx, req)
+	is, err := r.provider(t.Kind, t.Type).Inspect(ctx, req)
 	switch {
 	case err != nil:
 		return timeoutError(ctx, err, t.TimeoutS)
@@ -76,7 +81,7 @@ func (r *runner) stillStands(ctx context.Context, t *state) error {
 }
 
 // takeOver keeps the sample of a load of an earlier run in this record.
-func (r *runner) takeOver(ctx context.Context, t *state, s plan.Step, final *record.Event) error {
+func (r *runner) takeOver(ctx context.Context, t *state, s plan.Step, attempt int, final *record.Event) error {
 	if r.o.Kept == nil {
 		return errors.New("nothing is known here of what earlier runs have kept")
 	}
@@ -91,14 +96,14 @@ func (r *runner) takeOver(ctx context.Context, t *state, s plan.Step, final *rec
 	if err != nil {
 		return err
 	}
-	sink, err := r.sink(s, 1, "")
+	sink, err := r.sink(s, attempt, "")
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(keep(sink, derive.KeptArtifact, append(raw, '\n')), sink.Commit()); err != nil {
+	if err := errors.Join(keep(sink, derive.KeptArtifact, append(raw, '\n')), r.commit(sink)); err != nil {
 		return err
 	}
-	parsed, err := derive.Sample(ctx, r.o.Record, r.o.Set, t.Load(), s, 1)
+	parsed, err := derive.Sample(ctx, r.o.Record, r.o.Set, t.Load(), s, attempt)
 	if err != nil {
 		return err
 	}

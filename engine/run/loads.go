@@ -23,11 +23,11 @@ func (r *runner) loadEvent(t *state, s plan.Step) record.Event {
 
 // loaded says in final what came of an attempt to load, given how Prepare ended. Where Parse finds no sample in what the load left, it
 // has failed, whatever Prepare said.
-func (r *runner) loaded(ctx context.Context, t *state, s plan.Step, attempt int, err error, final *record.Event) error {
+func (r *runner) loaded(ctx context.Context, t *state, s plan.Step, attempt, try int, err error, final *record.Event) error {
 	final.Attempt, final.Parsed = attempt, false
 	if errors.Is(err, errTimeout) {
 		final.Outcome = measure.DidNotFinish
-		final.Reason = fmt.Sprintf("ended at its timeout of %s, in attempt %d of %d", plan.Duration(t.TimeoutS), attempt, t.Attempts)
+		final.Reason = fmt.Sprintf("ended at its timeout of %s, in attempt %d of %d", plan.Duration(t.TimeoutS), try, t.Attempts)
 		return err
 	}
 	var parsed *measure.Sample
@@ -43,6 +43,17 @@ func (r *runner) loaded(ctx context.Context, t *state, s plan.Step, attempt int,
 		return errors.New(parsed.Reason)
 	}
 	return nil
+}
+
+// loadSample writes the sample of a load. Data that are loaded once more, since they were gone when the run went on after a crash, have theirs
+// already.
+func (r *runner) loadSample(s plan.Step, sample record.Event) {
+	r.mu.Lock()
+	had := r.sampled[s.ID]
+	r.mu.Unlock()
+	if (s.Action == plan.Load || s.Action == plan.Reuse) && !had {
+		r.event(sample)
+	}
 }
 
 // below lists things with all that they stand on, each after what it needs.

@@ -21,7 +21,7 @@ func (r *runner) rounds(ctx context.Context, t plan.Test, s plan.Step, req provi
 	var figures []float64
 	for n := 1; n <= t.Steady.MaxRounds; n++ {
 		req.Round = n
-		if err := r.o.Set.For("test", t.Type).Measure(ctx, req, gate, &roundSink{sink, n, t.Steady.MaxRounds}); err != nil {
+		if err := r.provider("test", t.Type).Measure(ctx, req, gate, &roundSink{sink, n, t.Steady.MaxRounds}); err != nil {
 			return fmt.Errorf("round %d: %w", n, err)
 		}
 		if err := sink.Commit(); err != nil {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -34,8 +35,11 @@ type Options struct {
 	Version string // of assay, for the journal
 	// Kept is where things are noted that stay after the run, and found again; nil: nowhere.
 	Kept *standing.Registry
+	Dir  string // the working directory, for the journal
 	// ImportFile reads a file that the spec imports, by its path in the spec's folder.
 	ImportFile func(name string) ([]byte, error)
+	// Locks are what the run has claimed; they are given back at the end, but for those of what is left standing. Nil: none.
+	Locks *Locks
 	// Cleanup ends the tear-down early; nil: it ends by itself, or at CleanupTime.
 	Cleanup context.Context
 	// Ask tells a person what has to be done for the thing at an address and waits until it is; nil: there is nobody, which is an error
@@ -43,19 +47,52 @@ type Options struct {
 	Ask  func(ctx context.Context, address, what string) error
 	Log  hclog.Logger
 	Emit func(record.Event) // called for every event, also for progress; may be nil
+	// Resume is how far the run is that the record holds, when it is gone on with (see Resume); nil: a new run.
+	Resume *record.State
+	// Hook is called at every failpoint (see Failpoints) of a test that makes a run crash there; nil outside of tests.
+	Hook func(point string)
 }
 
 // CleanupTime bounds the tear-down of one thing.
 const CleanupTime = 10 * time.Minute
 
+// InspectTime bounds the look at one thing.
+const InspectTime = time.Minute
+
 // Run carries out the plan and closes the record: journal ended, manifest written. When ctx is cancelled, the tool that runs is
 // ended, what stands is taken away, and ctx's cause is returned. An error means that the run could not be carried out; failures of
 // tests are in the record.
 func Run(ctx context.Context, o Options) error {
+	r := newRunner(o)
+	return r.carry(ctx, func() error {
+		begin := r.begin
+		if o.Resume != nil && o.Resume.Run != "" {
+			begin = r.resume
+		}
+		if err := begin(ctx); err != nil {
+			return err
+		}
+		return r.benches(ctx)
+	})
+}
+
+func newRunner(o Options) *runner {
 	if o.Log == nil {
 		o.Log = hclog.NewNullLogger()
 	}
-	r := &runner{o: o, asking: make(chan struct{}, 1), things: map[string]*state{}, tests: map[string]plan.Test{}, outcomes: map[string]record.Event{}, quarantined: map[string]string{}}
+	r := &runner{
+		o: o, asking: make(chan struct{}, 1), things: map[string]*state{}, tests: map[string]plan.Test{}, outcomes: map[string]record.Event{}, quarantined: map[string]string{},
+		before: o.Resume, numbers: map[string]int{}, past: map[string]bool{}, standing: map[string]bool{},
+		sampled: map[string]bool{},
+	}
+	if r.before == nil {
+		r.before = &record.State{}
+	}
+	for id, st := range r.before.Steps {
+		if r.sampled[id] = st.Sample != nil; st.Sample != nil {
+			r.outcomes[id] = *st.Sample
+		}
+	}
 	for i := range o.Plan.Things {
 		t := &o.Plan.Things[i]
 		r.things[t.ID] = &state{Thing: t, stands: t.Standing != nil && t.Standing.Unneeded}
@@ -63,20 +100,41 @@ func Run(ctx context.Context, o Options) error {
 	for _, t := range o.Plan.Tests {
 		r.tests[t.Address] = t
 	}
-	err := r.begin(ctx)
-	if err == nil {
-		err = r.benches(ctx)
-	}
+	return r
+}
+
+// carry does what a run is for, and closes the record whatever came of it.
+func (r *runner) carry(ctx context.Context, do func() error) error {
+	var once sync.Once
+	interrupt := func() { once.Do(func() { r.interrupt(ctx) }) }
+	defer context.AfterFunc(ctx, interrupt)()
+	err := do()
 	if ctx.Err() != nil {
-		r.event(record.Event{Event: record.Interrupt, Reason: context.Cause(ctx).Error()})
-		err = errors.Join(context.Cause(ctx), err)
+		interrupt()
+		if cause := context.Cause(ctx); !errors.Is(err, cause) {
+			err = errors.Join(cause, err)
+		}
 	}
-	end := record.Event{Event: record.End, Text: r.left()}
+	end := record.Event{Event: record.End}
 	if err != nil {
 		end.Reason = err.Error()
 	}
+	left := r.left()
+	if len(left) > 0 {
+		end.Text = things(len(left), "was", "were") + " left standing"
+	}
+	if r.o.Locks != nil {
+		ctx, stop := r.patient(ctx)
+		if err := r.o.Locks.Release(ctx, left); err != nil {
+			end.Text = strings.TrimPrefix(end.Text+"; "+err.Error(), "; ")
+		}
+		stop()
+	}
 	r.event(end)
-	return errors.Join(err, r.failure(), o.Record.CloseJournal(), o.Record.WriteManifest())
+	if err == nil {
+		err = r.failure()
+	}
+	return errors.Join(err, r.o.Record.CloseJournal(), r.o.Record.WriteManifest())
 }
 
 // state is a thing as it is now.
@@ -91,26 +149,34 @@ type runner struct {
 	o      Options
 	asking chan struct{} // holds one while a person is asked
 	tests  map[string]plan.Test
+	before *record.State   // when the run was gone on with; empty in a new one
+	past   map[string]bool // steps that are over since then
+	// removing: only what stands is taken away; kept: what is kept too.
+	removing, kept bool
 
 	mu          sync.Mutex
 	things      map[string]*state
 	quarantined map[string]string       // thing that could not be removed → why
 	outcomes    map[string]record.Event // by step: its sample event
+	numbers     map[string]int          // step and deed → the last attempt
+	standing    map[string]bool         // what the journal says to stand, by thing
+	sampled     map[string]bool         // steps that have a sample
 	journalErr  error
+	stopErr     error // why no further step is begun, while what stands is still taken away
 }
 
 // event writes an event into the journal. A journal that cannot be written ends the run: nothing may happen that is not
 // recorded.
 func (r *runner) event(e record.Event) {
 	r.o.Log.Debug(string(e.Event), "step", e.Step, "address", e.Address, "attempt", e.Attempt, "reason", e.Reason)
+	r.hook("before " + string(e.Event))
 	written, err := r.o.Record.Append(e)
+	r.hook("after " + string(e.Event))
 	r.mu.Lock()
 	if err != nil && r.journalErr == nil {
 		r.journalErr = err
 	}
-	if e.Event == record.SampleDone {
-		r.outcomes[e.Step] = e
-	}
+	r.note(e)
 	r.mu.Unlock()
 	if r.o.Emit != nil {
 		r.o.Emit(written)
@@ -123,13 +189,29 @@ func (r *runner) failure() error {
 	return r.journalErr
 }
 
+// stop ends the run after the steps that are under way: only what stands is still taken away.
+func (r *runner) stop(err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.stopErr == nil {
+		r.stopErr = err
+	}
+}
+
+// stopped is why no further step is begun; nil: the run goes on.
+func (r *runner) stopped() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return errors.Join(r.journalErr, r.stopErr)
+}
+
 // begin records what will be carried out, and captures the facts of every host before anything is touched.
 func (r *runner) begin(ctx context.Context) error {
 	raw, err := plan.Encode(r.o.Plan)
 	if err != nil {
 		return err
 	}
-	r.event(record.Event{Event: record.Begin, Run: r.o.Record.ID, PlanHash: plan.Hash(raw), Tool: r.o.Version})
+	r.event(record.Event{Event: record.Begin, Run: r.o.Record.ID, PlanHash: plan.Hash(raw), Tool: r.o.Version, Dir: r.o.Dir})
 	if err := r.person(); err != nil {
 		return err
 	}
@@ -143,20 +225,25 @@ func (r *runner) begin(ctx context.Context) error {
 // benches walks all benches side by side.
 func (r *runner) benches(ctx context.Context) error {
 	var wg sync.WaitGroup
-	errs := make([]error, len(r.o.Plan.Benches))
+	steps := r.steps()
+	for _, b := range r.o.Plan.Benches {
+		wg.Go(func() { r.bench(ctx, steps[b.Name]) })
+	}
+	wg.Wait()
+	return r.stopped()
+}
+
+// steps are those of each bench, in order.
+func (r *runner) steps() map[string][]plan.Step {
 	steps := map[string][]plan.Step{}
 	for _, s := range r.o.Plan.Steps {
 		steps[s.Bench] = append(steps[s.Bench], s)
 	}
-	for i, b := range r.o.Plan.Benches {
-		wg.Go(func() { errs[i] = r.bench(ctx, steps[b.Name]) })
-	}
-	wg.Wait()
-	return errors.Join(errs...)
+	return steps
 }
 
-// bench carries out the steps of one bench in order. After a cancel, or when the journal fails, only what stands is taken away.
-func (r *runner) bench(ctx context.Context, steps []plan.Step) error {
+// bench carries out the steps of one bench in order. After a cancel, or when the record cannot be written, only what stands is taken away.
+func (r *runner) bench(ctx context.Context, steps []plan.Step) {
 	alongside := map[string][]plan.Step{} // by the step with which they start
 	for _, s := range steps {
 		if s.Alongside != "" {
@@ -164,7 +251,10 @@ func (r *runner) bench(ctx context.Context, steps []plan.Step) error {
 		}
 	}
 	for _, s := range steps {
-		stop := ctx.Err() != nil || r.failure() != nil
+		if r.past[s.ID] {
+			continue
+		}
+		stop := ctx.Err() != nil || r.stopped() != nil
 		switch s.Action {
 		case plan.Create, plan.Load:
 			if !stop {
@@ -187,14 +277,13 @@ func (r *runner) bench(ctx context.Context, steps []plan.Step) error {
 					run = func(ctx context.Context, s plan.Step) error { return r.together(ctx, append([]plan.Step{s}, list...)) }
 				}
 				if err := run(ctx, s); err != nil {
-					return fmt.Errorf("%s: %w", s.Address, err)
+					r.stop(fmt.Errorf("%s: %w", s.Address, err))
 				}
 			}
 		case plan.Destroy:
 			r.destroy(ctx, s)
 		}
 	}
-	return nil
 }
 
 // target is what a request to a provider is about.
@@ -223,18 +312,17 @@ func (r *runner) thingRequest(t *state) (providers.ThingRequest, error) {
 	}, nil
 }
 
-// left says what still stands at the end.
-func (r *runner) left() string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	n := 0
-	for _, t := range r.things {
-		if t.stands && !t.Keep {
-			n++
+// left lists the things that may still stand at the end, but for those that are kept. Where the journal cannot be read, these are all.
+func (r *runner) left() []*plan.Thing {
+	st, err := r.o.Record.State()
+	var out []*plan.Thing
+	for i := range r.o.Plan.Things {
+		t := &r.o.Plan.Things[i]
+		if err != nil {
+			out = append(out, t)
+		} else if may := st.Things[t.ID]; may != nil && (!t.Keep || may.Stand != record.Made) {
+			out = append(out, t)
 		}
 	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d things were left standing", n)
+	return out
 }

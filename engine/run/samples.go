@@ -14,6 +14,7 @@ import (
 	"github.com/assay-bench/assay/engine/record"
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/host"
 	"github.com/assay-bench/assay/providers/measure"
 )
 
@@ -21,6 +22,7 @@ import (
 // cannot be written; a failed tool is an outcome.
 func (r *runner) sample(ctx context.Context, s plan.Step) error {
 	t := r.tests[s.Address]
+	r.remake(ctx, s, t.Things)
 	final := stepEvent(record.SampleDone, s, 0)
 	final.Things, final.Generation = t.Things, r.generation(t.Things)
 	why := r.blocked(t.Things)
@@ -35,17 +37,20 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 	if t.Reset != "" {
 		r.changed(t.Things)
 	}
-	for attempt := 1; attempt <= t.Attempts; attempt++ {
-		if attempt > 1 && !pause(ctx, plan.Duration(t.BackoffS)) {
-			break
+	for try := r.before.Step(s.ID).Failures + 1; try <= t.Attempts; try++ {
+		if try > 1 && !pause(ctx, plan.Duration(t.BackoffS)) {
+			return nil
 		}
-		began := time.Now()
+		began, attempt := time.Now(), r.number(s.ID, attempts)
 		r.event(stepEvent(record.Intent, s, attempt))
 		if r.failure() != nil {
 			return nil
 		}
 		final.Attempt = attempt
-		err := r.attempt(ctx, t, s, attempt, newBarrier(1), &final)
+		if try == r.before.Step(s.ID).Failures+1 && len(r.spoils(s)) > 0 {
+			final.Anew = attempt
+		}
+		err := r.attempt(ctx, t, s, attempt, try, newBarrier(1), &final)
 		if err != nil {
 			return err
 		}
@@ -53,7 +58,7 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 			return nil // an interrupted repetition has no sample: it runs again
 		}
 		final.DurationS = time.Since(began).Seconds()
-		if final.Outcome == measure.OK || final.Outcome == measure.Invalid || attempt == t.Attempts {
+		if final.Outcome == measure.OK || final.Outcome == measure.Invalid || try == t.Attempts {
 			break
 		}
 		e := stepEvent(record.FailedStep, s, attempt)
@@ -101,7 +106,7 @@ func words(o measure.Outcome) string {
 }
 
 // attempt runs a test once, from when all are ready that start together, and says in final what came of it.
-func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt int, start *barrier, final *record.Event) error {
+func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt, try int, start *barrier, final *record.Event) error {
 	sink, err := r.sink(s, attempt, "")
 	if err != nil {
 		return err
@@ -113,14 +118,14 @@ func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt 
 		final.Started, final.Ended, err = r.measure(ctx, t, s, attempt, start, sink)
 		start.over(s.ID, s.Address, err)
 	}
-	if commit := sink.Commit(); commit != nil {
+	if commit := r.commit(sink); commit != nil {
 		return commit
 	}
 	if err != nil {
 		final.Outcome, final.Reason = measure.Failed, err.Error()
 		if errors.Is(err, errTimeout) {
 			final.Outcome = measure.DidNotFinish
-			final.Reason = fmt.Sprintf("killed at its timeout of %s, in attempt %d of %d", plan.Duration(t.TimeoutS), attempt, t.Attempts)
+			final.Reason = fmt.Sprintf("killed at its timeout of %s, in attempt %d of %d", plan.Duration(t.TimeoutS), try, t.Attempts)
 		}
 		return nil
 	}
@@ -156,11 +161,12 @@ func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt 
 		}
 		return err
 	}
+	ctx = host.WithTag(ctx, r.tag(s.ID, attempt))
 	once := providers.MeasureRequest{Target: req.Target, Repetition: s.Repetition, Attempt: attempt, Expect: t.Expect}
 	if t.Steady != nil {
 		err = r.rounds(ctx, t, s, once, gate, sink)
 	} else {
-		err = r.o.Set.For("test", t.Type).Measure(ctx, once, gate, sink)
+		err = r.provider("test", t.Type).Measure(ctx, once, gate, sink)
 	}
 	if started = passed.Load(); started != nil {
 		now := time.Now().UTC()

@@ -17,6 +17,8 @@ type member struct {
 	test  plan.Test
 	step  plan.Step
 	final record.Event
+	// attempt is its number. It is one for all, unless a run was cut off between their intents.
+	attempt int
 }
 
 // together runs one repetition of a test and of those alongside it to their final outcomes. They are tried again together, so that what
@@ -25,6 +27,7 @@ func (r *runner) together(ctx context.Context, steps []plan.Step) error {
 	group := make([]*member, len(steps))
 	for i, s := range steps {
 		m := &member{test: r.tests[s.Address], step: s, final: stepEvent(record.SampleDone, s, 0)}
+		r.remake(ctx, s, m.test.Things)
 		m.final.Things, m.final.Generation = m.test.Things, r.generation(m.test.Things)
 		group[i] = m
 	}
@@ -35,28 +38,33 @@ func (r *runner) together(ctx context.Context, steps []plan.Step) error {
 		return nil
 	}
 	lead := group[0].test
-	for attempt := 1; attempt <= lead.Attempts; attempt++ {
-		if attempt > 1 && !pause(ctx, plan.Duration(lead.BackoffS)) {
-			break
+	first := r.before.Step(steps[0].ID).Failures + 1
+	for try := first; try <= lead.Attempts; try++ {
+		if try > 1 && !pause(ctx, plan.Duration(lead.BackoffS)) {
+			return nil
 		}
 		for _, m := range group {
-			r.event(stepEvent(record.Intent, m.step, attempt))
+			m.attempt = r.number(m.step.ID, attempts)
+			if try == first && len(r.spoils(m.step)) > 0 {
+				m.final.Anew = m.attempt
+			}
+			r.event(stepEvent(record.Intent, m.step, m.attempt))
 		}
 		if r.failure() != nil {
 			return nil
 		}
-		if err := r.attemptTogether(ctx, group, attempt); err != nil {
+		if err := r.attemptTogether(ctx, group, try); err != nil {
 			return err
 		}
 		bad := failing(group)
 		if ctx.Err() != nil && bad != nil {
 			return nil // an interrupted repetition has no sample: it runs again
 		}
-		if bad == nil || attempt == lead.Attempts {
+		if bad == nil || try == lead.Attempts {
 			break
 		}
 		for _, m := range group {
-			e := stepEvent(record.FailedStep, m.step, attempt)
+			e := stepEvent(record.FailedStep, m.step, m.attempt)
 			e.Reason, e.Outcome, e.DurationS = m.final.Reason, m.final.Outcome, m.final.DurationS
 			if e.Outcome == measure.OK || e.Outcome == measure.Invalid {
 				e.Reason = fmt.Sprintf("%s %s, and what starts together is tried again together", bad.step.Address, words(bad.final.Outcome))
@@ -100,15 +108,15 @@ func (r *runner) anyBlocked(group []*member) bool {
 }
 
 // attemptTogether runs all once, at the same time.
-func (r *runner) attemptTogether(ctx context.Context, group []*member, attempt int) error {
+func (r *runner) attemptTogether(ctx context.Context, group []*member, try int) error {
 	start := newBarrier(len(group))
 	errs := make([]error, len(group))
 	began := time.Now()
 	var wg sync.WaitGroup
 	for i, m := range group {
 		wg.Go(func() {
-			m.final.Attempt = attempt
-			errs[i] = r.attempt(ctx, m.test, m.step, attempt, start, &m.final)
+			m.final.Attempt = m.attempt
+			errs[i] = r.attempt(ctx, m.test, m.step, m.attempt, try, start, &m.final)
 			m.final.DurationS = time.Since(began).Seconds()
 			start.over(m.step.ID, m.step.Address, errs[i]) // where it did not come to measuring
 		})

@@ -20,6 +20,9 @@ type Provider struct {
 	Datasets []Type `json:"datasets,omitempty"`
 	Tests    []Type `json:"tests,omitempty"`
 	Monitors []Type `json:"monitors,omitempty"`
+
+	// Rehearsal: all that the provider makes and claims is in the working directory, and nothing on any host.
+	Rehearsal bool `json:"rehearsal,omitempty"`
 }
 
 // Types gives the types of one kind of block: setup, dataset, test or monitor.

@@ -30,9 +30,10 @@ func shareMeasure() schema.Measure {
 
 func newSchema() *schema.Provider {
 	return &schema.Provider{
-		Name:    "fake",
-		Version: "0.1.0",
-		Doc:     "A rehearsal double: things that are files and figures that the spec gives. It measures nothing.",
+		Rehearsal: true,
+		Name:      "fake",
+		Version:   "0.1.0",
+		Doc:       "A rehearsal double: things that are files and figures that the spec gives. It measures nothing.",
 		Config: schema.Block{Attributes: []schema.Attribute{
 			{Name: "world", Kind: schema.String, Doc: "The folder below .assay/fake in which its world is kept, so that rehearsals do not see each other. Absent, it is .assay/fake itself."},
 		}},

@@ -28,7 +28,7 @@ func (l local) Run(ctx context.Context, c Cmd) (Result, error) {
 		return res, context.Cause(ctx)
 	}
 	cookie := rand.Text()
-	env, err := environment(cookie, c.Env)
+	env, err := environment(cookie, tagged(ctx, c.Env))
 	if err != nil {
 		return res, err
 	}

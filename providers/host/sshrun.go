@@ -34,7 +34,7 @@ func (r *remote) Run(ctx context.Context, c Cmd) (Result, error) {
 		return res, err
 	}
 	cookie := rand.Text()
-	env, err := commandEnv(l.path, l.home, cookie, c.Env)
+	env, err := commandEnv(l.path, l.home, cookie, tagged(ctx, c.Env))
 	if err != nil {
 		return res, err
 	}
