@@ -18,7 +18,6 @@ import (
 	"github.com/assay-bench/assay/engine/run"
 	"github.com/assay-bench/assay/lang/eval"
 	"github.com/assay-bench/assay/providers"
-	"github.com/hashicorp/go-hclog"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 )
@@ -32,24 +31,35 @@ type applyFlags struct {
 	json    bool
 	approve bool
 	manual  bool
+	resume  bool
 }
 
 func (a *app) applyCommand() *cobra.Command {
 	var f applyFlags
 	c := &cobra.Command{
-		Use:   "apply [DIR | PLANFILE]",
+		Use:   "apply [DIR | PLANFILE | --resume [RUN]]",
 		Short: "Carry out a plan and judge what was measured",
 		Long: `Plan a spec and carry it out, or carry out exactly what a saved plan says; then judge what was measured.
 
 A saved plan is refused when the spec has changed since. Sensitive variables are not in it: give them again.
+With --resume a run that was cut off or interrupted is gone on with, by the plan in its record: the latest, or RUN (a path, an id or
+"latest"). Finished samples are kept; an interrupted repetition runs again.
+
+What a run claims, it locks on the hosts: a file for each claim in /var/tmp there, or in the directory that ASSAY_LOCKS names. A run that
+was killed still has its claims, until it is gone on with or destroyed.
+
 Exit status: 0 every required KPI passed; 1 spec, usage or machine is wrong; 10 a required KPI failed; 11 none failed, but
 something is incomplete or inconclusive; 130 interrupted.`,
 		Example: `  assay apply specs/quickstart
   assay apply -auto-approve plan.json
   assay apply --target 'test.fio.*[rw=read]' specs/quickstart
+  assay apply --resume
   assay apply --json --runs /var/lib/assay specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
+			if f.resume {
+				return a.resume(c.Context(), set, &f, args)
+			}
 			return a.apply(c.Context(), set, &f, specDir(args))
 		}),
 	}
@@ -60,6 +70,8 @@ something is incomplete or inconclusive; 130 interrupted.`,
 	c.Flags().BoolVar(&f.json, "json", false, "print the journal's events, one JSON object a line")
 	c.Flags().BoolVar(&f.approve, "auto-approve", false, "do not ask")
 	c.Flags().BoolVar(&f.manual, "manual-done", false, "what a person has to do (command_manual) is done already; only see whether it is so")
+	c.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was cut off or interrupted")
+	c.MarkFlagsMutuallyExclusive("resume", "target")
 	return c
 }
 
@@ -79,24 +91,33 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	if err != nil {
 		return err
 	}
-	progress := a.progress(f.json, built.Plan)
-	log := hclog.New(&hclog.LoggerOptions{Name: "assay", Output: progress.beside(a.stderr), Level: hclog.LevelFromString(os.Getenv("ASSAY_LOG"))})
-	if !f.json {
-		a.printf("Run %s: %s, about %s.\n", rec.ID, filepath.ToSlash(rec.Dir), built.Plan.Lasts())
-	}
-	runErr := run.Run(ctx, run.Options{
-		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Set: set, Record: rec, Dial: a.hosts.Dial, Version: Version,
-		Kept:       standingHere(),
-		ImportFile: req.ReadFile,
-		Cleanup:    a.cleanup, Log: log, Emit: progress.event,
-		Ask: a.asker(progress, f.manual),
+	return a.carryOut(ctx, set, f, run.Options{
+		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Record: rec, ImportFile: req.ReadFile,
 	})
+}
+
+// carryOut carries out a plan, or the rest of it, and judges the record.
+func (a *app) carryOut(ctx context.Context, set *providers.Set, f *applyFlags, o run.Options) error {
+	if err := a.claim(ctx, set, &o); err != nil {
+		return err
+	}
+	rec := o.Record
+	progress := a.progress(f.json, &o)
+	o.Ask = a.asker(progress, f.manual)
+	if !f.json {
+		about := o.Plan.Lasts()
+		if o.Resume != nil {
+			about = progress.total()
+		}
+		a.printf("Run %s: %s, about %s.\n", rec.ID, filepath.ToSlash(rec.Dir), about)
+	}
+	runErr := run.Run(ctx, o)
 	printErr := progress.end()
 	if errors.Is(runErr, run.ErrNobody) {
 		return fmt.Errorf("%w. Run it in a terminal, or do it first and say --manual-done", runErr)
 	}
 	if runErr != nil && !errors.Is(runErr, run.ErrInterrupted) {
-		return fmt.Errorf("%w\nWhat was measured is kept in %s", runErr, rec.Dir)
+		return fmt.Errorf("%w\nWhat was measured is kept in %s; `assay apply --resume` goes on with it", runErr, rec.Dir)
 	}
 	in, err := judgeRecord(context.WithoutCancel(ctx), set, rec, nil)
 	if err != nil {
@@ -110,13 +131,32 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	}
 	switch {
 	case runErr != nil:
-		return runErr
+		return fmt.Errorf("%w.\n`assay apply --resume` goes on with run %s", runErr, rec.ID)
 	case printErr != nil:
 		return printErr
 	case in.Results.Exit != 0:
 		return exitStatus(in.Results.Exit)
 	}
 	return nil
+}
+
+// claim fills in what is the same for everything that is carried out, and locks what the plan claims. Where another run has that, nothing
+// is left of this one.
+func (a *app) claim(ctx context.Context, set *providers.Set, o *run.Options) error {
+	cwd, err := os.Getwd()
+	if err == nil {
+		o.Set, o.Dial, o.Version, o.Dir, o.Cleanup, o.Kept = set, a.hosts.Dial, Version, cwd, a.cleanup, standingHere()
+		o.Locks, err = run.Lock(ctx, run.LockOptions{
+			Plan: o.Plan, Set: set, Record: o.Record, Dial: a.hosts.Dial, HostDir: os.Getenv("ASSAY_LOCKS"), WorkDir: cwd,
+		})
+	}
+	switch {
+	case err == nil:
+		return nil
+	case o.Resume == nil:
+		return errors.Join(err, o.Record.Discard())
+	}
+	return errors.Join(err, o.Record.CloseJournal())
 }
 
 func (a *app) printReport(rec *record.Record, in *report.Input) error {
@@ -197,6 +237,11 @@ func (a *app) consent(p *plan.Plan, approved bool) error {
 	if len(why) == 0 || approved {
 		return nil
 	}
+	return a.ask(why)
+}
+
+// ask has a person agree to what will happen.
+func (a *app) ask(why []string) error {
 	in, ok := a.stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) {
 		return fmt.Errorf("this needs your consent, and there is no terminal to ask: %s. Look at the plan, then use --auto-approve", strings.Join(why, "; "))

@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"sync"
 
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/engine/run"
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers/measure"
+	"github.com/hashicorp/go-hclog"
 )
 
 // progress shows the events of a run as they come: live lines on a terminal, elsewhere one plain line for each event that a person wants
@@ -24,16 +27,45 @@ type progress struct {
 	steps map[string]int // step → its number
 	done  int
 	err   error // the first of writing
+	// uncounted: not the steps of the plan are what is done.
+	uncounted bool
 }
 
-func (a *app) progress(json bool, p *plan.Plan) *progress {
-	out := &progress{w: a.stdout, json: json, plan: p, steps: map[string]int{}}
+// progress makes the one that a run shows itself by, and tells the run of it. The steps that are over already, when a run is gone on with, are
+// counted.
+func (a *app) progress(json bool, o *run.Options) *progress {
+	out := &progress{w: a.stdout, json: json, plan: o.Plan, steps: map[string]int{}}
 	if !json {
-		if out.live = liveOn(a.stdout, p); out.live != nil {
+		if out.live = liveOn(a.stdout, o.Plan); out.live != nil {
 			out.w = out.live
 		}
 	}
+	if o.Resume != nil {
+		for _, s := range o.Plan.Steps {
+			if st := o.Resume.Step(s.ID); st.Done != nil || st.Sample != nil || st.Blocked != "" || s.Action == plan.Destroy && st.Removals > 0 {
+				out.count(record.Event{Step: s.ID})
+				if out.live != nil {
+					out.live.over[s.ID] = true
+				}
+			}
+		}
+	}
+	o.Emit = out.event
+	o.Log = hclog.New(&hclog.LoggerOptions{Name: "assay", Output: out.beside(a.stderr), Level: hclog.LevelFromString(os.Getenv("ASSAY_LOG"))})
 	return out
+}
+
+// total is how long it takes by the plan, without what is over.
+func (p *progress) total() string {
+	longest := 0.0
+	left := map[string]float64{}
+	for _, s := range p.plan.Steps {
+		if p.steps[s.ID] == 0 {
+			left[s.Bench] += s.EstimateS
+			longest = max(longest, left[s.Bench])
+		}
+	}
+	return unit.FormatSeconds(longest)
 }
 
 // beside gives what may be written to while live lines are shown, in place of w.
@@ -86,7 +118,7 @@ func (p *progress) plain(e record.Event) {
 	}
 	switch e.Event {
 	case record.Done:
-		verb := map[string]string{"create": "created", "load": "loaded", "reuse": "still stands", "switch": "switched to", "destroy": "removed"}[e.Action]
+		verb := map[string]string{"create": "created", "load": "loaded", "reuse": "still stands", "switch": "switched to", "destroy": "removed", record.WakeAction: "woken"}[e.Action]
 		p.count(e)
 		p.line("%s %s (%s)", what, verb, unit.FormatSeconds(e.DurationS))
 	case record.SampleDone:
@@ -107,7 +139,21 @@ func (p *progress) plain(e record.Event) {
 	case record.Quarantine:
 		p.line("%s", e.Reason)
 	case record.Interrupt:
-		p.line("Interrupted: what stands is taken away; once more to leave it.")
+		p.line("Interrupted: %s; once more to leave all for --resume.", e.Text)
+	case record.Resume:
+		if e.Action != record.RemoveAction {
+			p.line("Going on with it: what may stand is looked at.")
+		}
+		if e.Reason != "" {
+			p.line("%s", e.Reason)
+		}
+		if e.Text != "" {
+			p.line("Since the run began, the machine has changed: %s", e.Text)
+		}
+	case record.Adopt:
+		p.line("%s stands", what)
+	case record.Gone:
+		p.line("%s is not there", what)
 	case record.End:
 		if e.Text != "" {
 			p.line("%s", e.Text)
@@ -124,6 +170,10 @@ func (p *progress) count(e record.Event) {
 }
 
 func (p *progress) line(format string, args ...any) {
+	if p.uncounted {
+		fmt.Fprintf(p.w, format+"\n", args...)
+		return
+	}
 	fmt.Fprintf(p.w, "[%d/%d] %s\n", p.done, len(p.plan.Steps), fmt.Sprintf(format, args...))
 }
 

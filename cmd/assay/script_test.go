@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
 )
 
 func TestMain(m *testing.M) {
@@ -38,11 +39,18 @@ func TestScripts(t *testing.T) {
 			env.Setenv("NO_COLOR", "1")
 			// A name that nothing else on this machine has, for what has no folder: namespaces, pid files.
 			env.Setenv("UNIQUE", fmt.Sprintf("assay-test-%d-%d", os.Getpid(), scripts.Add(1)))
+			env.Setenv("ASSAY_LOCKS", filepath.Join(env.WorkDir, "locks")) // two scripts are two benches
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits": exits, "json": jsonValue, "edit": edit, "run": latestRun,
-			"interrupt": interrupt,
+			"interrupt": interrupt, "killed": killed, "busy": busy, "twice": twice, "tmpfs": tmpfs,
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "root" {
+				return false, fmt.Errorf("there is no condition %q", name)
+			}
+			return os.Geteuid() == 0, nil
 		},
 	})
 }
@@ -155,26 +163,10 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: interrupt STATUS EVENT COMMAND [ARG…]")
 	}
-	program := ""
-	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
-		if fi, err := os.Stat(filepath.Join(dir, args[2])); err == nil && !fi.IsDir() {
-			program = filepath.Join(dir, args[2])
-			break
-		}
-	}
-	stdout, err := os.Create(ts.MkAbs("out.txt"))
-	ts.Check(err)
-	defer stdout.Close()
-	stderr, err := os.Create(ts.MkAbs("err.txt"))
-	ts.Check(err)
-	defer stderr.Close()
-	cmd := exec.Command(program, args[3:]...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), stdout, stderr
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "NO_COLOR", "GOCOVERDIR"} {
-		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
-	}
-	ts.Check(cmd.Start())
-	seen := waitForEvent(ts.MkAbs(filepath.Join(".assay", "runs")), args[1])
+	known := journals(ts)
+	cmd, closeFiles := startCommand(ts, args[2:])
+	defer closeFiles()
+	seen := waitForText(ts, known, `"event":"`+args[1]+`"`)
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait() // the status is looked at below
 	if !seen {
@@ -185,12 +177,123 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// waitForEvent waits until a journal below dir has an event of that kind.
-func waitForEvent(dir, kind string) bool {
+// killed TEXT COMMAND ARG… starts a command and sends it SIGKILL once a journal holds the text. What it printed is in out.txt and err.txt.
+func killed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: killed TEXT COMMAND [ARG…]")
+	}
+	known := journals(ts)
+	cmd, closeFiles := startCommand(ts, args[1:])
+	defer closeFiles()
+	seen := waitForText(ts, known, args[0])
+	ts.Check(cmd.Process.Kill())
+	_ = cmd.Wait() // it was killed
+	if !seen {
+		ts.Fatalf("no journal came to hold %q", args[0])
+	}
+}
+
+// twice STATUS TEXT1 TEXT2 COMMAND ARG… starts a command and sends it SIGINT once its journal holds the first text, and again once it holds the
+// second; it must end with that status within ten seconds.
+func twice(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: twice STATUS TEXT1 TEXT2 COMMAND [ARG…]")
+	}
+	known := journals(ts)
+	cmd, closeFiles := startCommand(ts, args[3:])
+	defer closeFiles()
+	for _, text := range args[1:3] {
+		if !waitForText(ts, known, text) {
+			_ = cmd.Process.Kill()
+			_ = cmd.Wait() // it was killed
+			ts.Fatalf("no journal came to hold %q", text)
+		}
+		ts.Check(cmd.Process.Signal(os.Interrupt))
+	}
+	late := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+	defer late.Stop()
+	_ = cmd.Wait() // the status is looked at below
+	if got := strconv.Itoa(cmd.ProcessState.ExitCode()); got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+// tmpfs DIR OPTIONS mounts a file system in memory on a directory, or mounts it anew with other options.
+func tmpfs(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: tmpfs DIR OPTIONS")
+	}
+	dir := ts.MkAbs(args[0])
+	flags, options := uintptr(0), args[1]
+	if options == "ro" {
+		flags, options = unix.MS_RDONLY, ""
+	}
+	if _, err := os.Stat(dir); err == nil {
+		ts.Check(unix.Mount("none", dir, "tmpfs", flags|unix.MS_REMOUNT, options))
+		return
+	}
+	ts.Check(os.Mkdir(dir, 0o755))
+	ts.Check(unix.Mount("none", dir, "tmpfs", flags, options))
+	ts.Defer(func() { _ = unix.Unmount(dir, unix.MNT_DETACH) })
+}
+
+// busy COMMAND ARG… starts a command, waits until its journal has an intent, and lets it go on until the script ends.
+func busy(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: busy COMMAND [ARG…]")
+	}
+	known := journals(ts)
+	cmd, closeFiles := startCommand(ts, args)
+	ts.Defer(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait() // it was killed
+		closeFiles()
+	})
+	if !waitForText(ts, known, `"event":"intent"`) {
+		ts.Fatalf("no journal came to have an intent")
+	}
+}
+
+// startCommand starts a program of PATH with its output in out.txt and err.txt.
+func startCommand(ts *testscript.TestScript, argv []string) (*exec.Cmd, func()) {
+	program := ""
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		if fi, err := os.Stat(filepath.Join(dir, argv[0])); err == nil && !fi.IsDir() {
+			program = filepath.Join(dir, argv[0])
+			break
+		}
+	}
+	stdout, err := os.Create(ts.MkAbs("out.txt"))
+	ts.Check(err)
+	stderr, err := os.Create(ts.MkAbs("err.txt"))
+	ts.Check(err)
+	cmd := exec.Command(program, argv[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), stdout, stderr
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "NO_COLOR", "GOCOVERDIR", "ASSAY_LOCKS"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	ts.Check(cmd.Start())
+	return cmd, func() { stdout.Close(); stderr.Close() }
+}
+
+// journals reads the journals of all runs.
+func journals(ts *testscript.TestScript) map[string]string {
+	files, err := filepath.Glob(ts.MkAbs(filepath.Join(".assay", "runs", "*", "journal.jsonl")))
+	ts.Check(err)
+	out := map[string]string{}
+	for _, f := range files {
+		if raw, err := os.ReadFile(f); err == nil {
+			out[f] = string(raw)
+		}
+	}
+	return out
+}
+
+// waitForText waits until a journal has a text that none of the known ones had.
+func waitForText(ts *testscript.TestScript, known map[string]string, text string) bool {
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		journals, _ := filepath.Glob(filepath.Join(dir, "*", "journal.jsonl"))
-		for _, j := range journals {
-			if raw, err := os.ReadFile(j); err == nil && strings.Contains(string(raw), `"event":"`+kind+`"`) {
+		for f, now := range journals(ts) {
+			if strings.Contains(strings.TrimPrefix(now, known[f]), text) {
 				return true
 			}
 		}
