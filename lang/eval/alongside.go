@@ -53,6 +53,19 @@ func (e *evaluator) lead() {
 				e.ledBy(c.block)
 			}
 		}
+		for _, t := range b.together() {
+			if len(b.companions) > 0 {
+				e.startsOnce(t)
+			}
+		}
+	}
+}
+
+// startsOnce refuses rounds in a test that starts together with others: how many there are is known only at the end, and others would
+// not run beside the later ones.
+func (e *evaluator) startsOnce(b *block) {
+	for _, s := range b.meta.blocks["steady_state"] {
+		e.errorf(s.rng, "Rounds beside others", "%s starts together with others, once in each repetition, so it cannot measure in rounds until they are steady. Leave steady_state out, or run it alone.", b.cfg.Addr)
 	}
 }
 

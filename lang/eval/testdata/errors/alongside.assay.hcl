@@ -100,3 +100,17 @@ test "fake" "often_too" {
 setup "fake_thing" "s" {
   alongside = [test.fake.a] # want "Unsupported argument"
 }
+
+# Rounds are as many as they need, and who starts together starts once.
+test "fake" "steady_leader" {
+  alongside = [test.fake.steady]
+  steady_state { # want "Rounds beside others" "test.fake.steady_leader starts together with others"
+    measure = "throughput"
+  }
+}
+
+test "fake" "steady" {
+  steady_state { # want "Rounds beside others" "test.fake.steady starts"
+    measure = "throughput"
+  }
+}
