@@ -188,7 +188,7 @@
 //	share       tests: may run beside others that say the same, though both would have a host for themselves; samples carry a warning
 //	for_each    setups: one instance for each key of a list or set of strings, or of a map
 //	skip        tests: reason, and when: the test stays in plan, tables and report, as skipped, and is not run
-//	import      tests: path (relative to the spec) and format of result files that stand in place of a run; when
+//	import      tests, monitors: path (relative to the spec) and format of result files that stand in place of a run; when
 //
 // A tool's target (fio's directory) is an output of a setup as it stands, never a text.
 //
@@ -330,9 +330,40 @@
 //	  across  = "drive"
 //	}
 //
+// # monitor
+//
+// A monitor watches something beside a test. during names the test as it stands: there is a monitor for each of its instances, at the
+// same coordinates; it may name no other axes, and setups that it names stand for the test too. It begins shortly before each
+// repetition and ends after it. monitor.TYPE.NAME.MEASURE is compared, judged, plotted and computed with as a test's measure is. Without
+// during it watches every test on its hosts: what it sees is context, kept in the record, and no block can name it. A monitor that
+// fails leaves the test's sample as it is, with a warning. import takes its figures from files, as for a test. It takes on, when,
+// depends_on, timeout, during and import.
+//
+//	matrix {
+//	  axis "size" {
+//	    values = ["small", "large"]
+//	  }
+//	}
+//
+//	test "fake" "copy" {
+//	  throughput = matrix.size == "small" ? "1GB/s" : "2GB/s"
+//	  repeat     = 3
+//	}
+//
+//	monitor "fake" "client" {
+//	  during = test.fake.copy
+//	  load   = matrix.size == "small" ? "40%" : "80%"
+//	}
+//
+//	kpi "client" {
+//	  measure = monitor.fake.client.load
+//	  max     = "90%"
+//	  because = "A busy client measures itself"
+//	}
+//
 // # compare
 //
-// measure is a reference to a measure of a test or dataset, across an axis that the test depends on. Each instance of the test is compared
+// measure is a reference to a measure of a test, dataset or monitor, across an axis that the test depends on. Each instance of the test is compared
 // with the one at the baseline, everything else being equal; baseline takes the place of the axis's. A comparison
 // yields change (a signed share), ratio and difference. Where there is nothing at the baseline there is no comparison, and
 // the report says so.
@@ -446,7 +477,7 @@
 // # Expressions
 //
 // Names are var.NAME, local.NAME, matrix.AXIS, hardware.NAME, setup.TYPE.NAME and dataset.TYPE.NAME, and in a test an output of another,
-// test.TYPE.NAME.OUTPUT. Results (a test's measures, a dataset's load, compare) can be named in compare, kpi and plot only. Operators, conditionals, templates, for and splat are HCL's; functions are Terraform's (abs,
+// test.TYPE.NAME.OUTPUT. Results (measures of a test or a monitor, a dataset's load, compare) can be named in compare, kpi and plot only. Operators, conditionals, templates, for and splat are HCL's; functions are Terraform's (abs,
 // ceil, concat, contains, distinct, element, flatten, format, join, keys, length, lookup, lower, max, merge, min, range,
 // replace, sort, split, toset, try, upper, values, zipmap and more), and bytes("1GiB") and seconds("1h"), which give numbers.
 // file("NAME") is the text of a file in the spec's folder, as for csvdecode. None looks at the machine or the clock.

@@ -139,6 +139,12 @@ func types(kind string) []schema.Type {
 				{Name: "share", Dim: unit.One, Keys: []string{"host"}},
 			},
 		}}
+	case "monitor":
+		return []schema.Type{{
+			Name:     "fake",
+			Body:     schema.Block{Attributes: []schema.Attribute{quantity("load", unit.One)}},
+			Measures: []schema.Measure{{Name: "load", Dim: unit.One, Better: schema.Lower}},
+		}}
 	}
 	return nil
 }

@@ -19,7 +19,7 @@ type Model struct {
 	Hardware  []*Hardware
 	Axes      []*Axis
 	Excludes  []*Exclude
-	Blocks    []*Block // setups, datasets and tests, in the order of the text
+	Blocks    []*Block // setups, datasets, tests and monitors, in the order of the text
 	Measures  []*Plain
 	Compares  []*Plain
 	KPIs      []*Plain
@@ -95,7 +95,7 @@ type Plain struct {
 	Import *Plain
 }
 
-// Block is a setup, dataset or test: its body is decoded against the schema of its type, which this package does not know.
+// Block is a setup, dataset, test or monitor: its body is decoded against the schema of its type, which this package does not know.
 type Block struct {
 	Addr      addr.Block
 	Body      hcl.Body

@@ -59,6 +59,7 @@ var fileSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: "setup", LabelNames: []string{"type", "name"}},
 	{Type: "dataset", LabelNames: []string{"type", "name"}},
 	{Type: "test", LabelNames: []string{"type", "name"}},
+	{Type: "monitor", LabelNames: []string{"type", "name"}},
 	{Type: "measure", LabelNames: []string{"name"}},
 	{Type: "compare", LabelNames: []string{"name"}},
 	{Type: "kpi", LabelNames: []string{"name"}},
@@ -115,7 +116,7 @@ func (p *parser) file(body hcl.Body) {
 			p.hardware(b)
 		case "matrix":
 			p.matrix(b)
-		case "setup", "dataset", "test":
+		case "setup", "dataset", "test", "monitor":
 			p.block(b)
 		case "measure":
 			p.plain(b, measureSchema, &p.model.Measures)

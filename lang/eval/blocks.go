@@ -10,7 +10,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// block is a setup, dataset or test with its body taken apart, its axes, and its instances as they are made.
+// block is a setup, dataset, test or monitor with its body taken apart, its axes, and its instances as they are made.
 type block struct {
 	cfg        *config.Block
 	typ        *schema.Type
@@ -23,7 +23,8 @@ type block struct {
 	broken     bool
 	forEach    *hcl.Attribute            // nil: none
 	elements   map[string][]element      // of forEach, by coordinates
-	wanted     bool                      // for its own sake: a test, or a dataset of which a figure is judged
+	during     *block                    // of a monitor: the test that it watches; nil: every test on its hosts
+	wanted     bool                      // for its own sake: a test or monitor, or a dataset of which a figure is judged
 	instances  map[string]*spec.Instance // by coordinates; nil: absent
 	list       []*spec.Instance          // those that exist, in the order of the matrix
 	attrRange  map[string]hcl.Range      // of its attributes, shared by its instances
@@ -53,6 +54,10 @@ var (
 			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "repeat"}, {Name: "reset"}, {Name: "warmup"}, {Name: "cooldown"}, {Name: "alongside"}, {Name: "share"}},
 			Blocks:     []schema.Nested{retryBlock, importBlock, skipBlock, steadyBlock},
 		},
+		"monitor": {
+			Attributes: []schema.Attribute{{Name: "on"}, {Name: "when"}, {Name: "depends_on"}, {Name: "timeout"}, {Name: "during"}},
+			Blocks:     []schema.Nested{importBlock},
+		},
 	}
 )
 
@@ -73,7 +78,7 @@ func (e *evaluator) evalBlocks() {
 	e.onlyTestsComeAfter()
 	loads := e.judgedLoads()
 	for _, b := range e.order {
-		b.wanted = b.cfg.Addr.Kind == "test" || loads[b.cfg.Addr]
+		b.wanted = !addr.Stands(b.cfg.Addr.Kind) || loads[b.cfg.Addr]
 	}
 	e.makeAll(true) // and with them all setups and datasets that they need
 	e.unneeded = true
@@ -141,6 +146,10 @@ func (e *evaluator) open(b *block) {
 		e.alongside(b, a)
 		delete(b.meta.attrs, "alongside")
 	}
+	if a := b.meta.attrs["during"]; a != nil {
+		b.during = e.duringTest(b, a)
+		delete(b.meta.attrs, "during")
+	}
 }
 
 // dependsOn reads a list of references to setups and datasets, which are not evaluated.
@@ -171,6 +180,9 @@ func (e *evaluator) blockAxes(b *block) []string {
 			sets = append(sets, e.refAxes(r))
 		}
 	}
+	if b.cfg.Addr.Kind == "monitor" {
+		return e.watchedAxes(b)
+	}
 	return e.union(sets...)
 }
 
@@ -200,6 +212,12 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 	if b.broken || !e.when(b.meta, at) {
 		return nil
 	}
+	var watched *spec.Instance
+	if b.during != nil {
+		if watched = e.instance(b.during, at); watched == nil {
+			return nil
+		}
+	}
 	inst := &spec.Instance{
 		Addr: addr.Instance{Block: b.cfg.Addr, Coordinates: at.Without(eachAxis), Each: at[eachAxis]}, Type: b.typ, Range: b.cfg.Range,
 		Unneeded: e.unneeded, AttrRange: b.ranges(), Repeat: 1, Attempts: 1, Outputs: b.noOutputs(),
@@ -216,6 +234,7 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 	if inst.Skip == "" {
 		inst.Leader = leader
 	}
+	watch(inst, watched)
 	d := &decoder{e: e, at: at, idle: inst.Idle(), targets: map[string]bool{}}
 	if !d.idle {
 		inst.Needs, inst.Beside = e.needs(b, at)

@@ -5,7 +5,7 @@ import (
 	"github.com/assay-bench/assay/lang/spec"
 )
 
-// choose puts the tests into the spec, and the setups and datasets that are needed, each after those that it needs itself. What nothing
+// choose puts the tests and monitors into the spec, and the setups and datasets that are needed, each after those that it needs itself. What nothing
 // needs is not planned; a dataset is needed too where a figure of its load is judged. Datasets that are skipped or imported come before
 // the tests, whether something needs them or not.
 func (e *evaluator) choose() {
@@ -23,6 +23,7 @@ func (e *evaluator) choose() {
 			e.out.Setups = append(e.out.Setups, inst)
 		}
 	}
+	e.joinNeeds()
 	for _, b := range e.order {
 		for _, inst := range b.list {
 			if inst.Addr.Kind == "dataset" && inst.Idle() {
@@ -36,8 +37,11 @@ func (e *evaluator) choose() {
 		}
 		for _, inst := range b.list {
 			need(inst)
-			if inst.Addr.Kind == "test" {
+			switch inst.Addr.Kind {
+			case "test":
 				e.out.Tests = append(e.out.Tests, inst)
+			case "monitor":
+				e.out.Monitors = append(e.out.Monitors, inst)
 			}
 		}
 	}

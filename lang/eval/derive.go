@@ -136,7 +136,7 @@ type compiler struct {
 // ofResult reports whether a traversal names a measure. Of a dataset an output may be named too, which is known before.
 func (e *evaluator) ofResult(t hcl.Traversal) bool {
 	switch t.RootName() {
-	case "test", "measure":
+	case "test", "monitor", "measure":
 		return true
 	case "dataset":
 		if len(t) < 4 {

@@ -65,7 +65,26 @@ func configure(list []spec.Provider) hcl.Diagnostics {
 			return hcl.Diagnostics{diag.Error(p.AttrRange["world"], "Refused by the provider", "%q is no world.", w.AsString())}
 		}
 	}
+	if kind == "monitor" {
+		return []schema.Type{watchType()}
+	}
 	return nil
+}
+
+// watchType is a monitor.
+func watchType() schema.Type {
+	return schema.Type{
+		Name: "fake",
+		Body: schema.Block{Attributes: []schema.Attribute{
+			{Name: "thing", Kind: schema.Scalar},
+			{Name: "load", Kind: schema.Quantity, Dim: unit.One},
+		}},
+		Measures: []schema.Measure{
+			{Name: "load", Dim: unit.One, Better: schema.Lower},
+			{Name: "rate", Dim: unit.BytesPerSec, Keys: []string{"disk"}, RollUp: schema.Sum},
+		},
+		Imports: []string{"text"},
+	}
 }
 
 func thingType() schema.Type {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,7 +95,7 @@ func dump(s *spec.Spec) string {
 		line("axis %s baseline=%q %s", a.Name, a.Baseline, strings.Join(cases, ", "))
 	}
 	line("%d setups, %d tests", len(s.Setups), len(s.Tests))
-	for _, i := range append(append([]*spec.Instance{}, s.Setups...), s.Tests...) {
+	for _, i := range slices.Concat(s.Setups, s.Tests, s.Monitors) {
 		line("\n%s", i.Addr)
 		line("  %s", configText(i))
 		for _, n := range i.Needs {
@@ -167,6 +168,12 @@ func meta(i *spec.Instance) []string {
 	if len(i.Hosts) > 0 {
 		out = append(out, fmt.Sprintf("hosts=%q", i.Hosts))
 	}
+	if i.During != nil {
+		out = append(out, "during "+i.During.Addr.String())
+	}
+	if i.Skip != "" && i.Addr.Kind == "monitor" {
+		out = append(out, "skip: "+i.Skip)
+	}
 	if i.Import != nil {
 		out = append(out, fmt.Sprintf("import %s of %q as %s", i.Import.Files, i.Import.Path, i.Import.Format))
 	}
@@ -209,7 +216,7 @@ func TestCounts(t *testing.T) {
 func TestReferenceFindsOneInstance(t *testing.T) {
 	for _, dir := range goldenDirs(t) {
 		s, _ := evaluate(readSources(t, dir), options())
-		for _, list := range [][]*spec.Instance{s.Setups, s.Tests} {
+		for _, list := range [][]*spec.Instance{s.Setups, s.Tests, s.Monitors} {
 			for _, i := range list {
 				seen := map[string]bool{}
 				for _, n := range i.Needs {

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// measured is what has figures: a test block, a dataset block, or a measure block that derives its figure from others.
+// measured is what has figures: a test block, a dataset block, a monitor block, or a measure block that derives its figure from others.
 type measured struct {
 	name   addr.Block
 	each   string // of a dataset with for_each: the key
@@ -85,8 +85,8 @@ func (e *evaluator) measureAt(t hcl.Traversal, what string) (*measured, *schema.
 		return e.derivedAt(t, what)
 	}
 	kind := t.RootName()
-	if kind != "test" && kind != "dataset" {
-		e.errorf(t.SourceRange(), "Not a measure", "%s names a measure of a test or a dataset, test.TYPE.NAME.MEASURE, or a derived one, measure.NAME.%s", what, suggestOnly(kind, []string{"test", "dataset", "measure"}))
+	if kind != "test" && kind != "dataset" && kind != "monitor" {
+		e.errorf(t.SourceRange(), "Not a measure", "%s names a measure of a test, a dataset or a monitor, test.TYPE.NAME.MEASURE, or a derived one, measure.NAME.%s", what, suggestOnly(kind, []string{"test", "dataset", "monitor", "measure"}))
 		return nil, nil
 	}
 	var path []string
@@ -101,6 +101,10 @@ func (e *evaluator) measureAt(t hcl.Traversal, what string) (*measured, *schema.
 	b := e.blocks[want]
 	if b == nil {
 		e.errorf(t[:3].SourceRange(), "Unknown "+kind, "There is no %s%s", want, e.blockHint(kind, want))
+		return nil, nil
+	}
+	if kind == "monitor" && b.during == nil && !b.broken {
+		e.errorf(t.SourceRange(), "Context only", "%s has no during: it watches every test on its hosts, and its figures are context. Give it during = test.TYPE.NAME, and its measures stand at that test's coordinates.", want)
 		return nil, nil
 	}
 	var names []string

@@ -26,7 +26,7 @@ func (r ref) node() string { return r.root + "." + strings.Join(r.path, ".") }
 func (r ref) block() addr.Block { return addr.Block{Kind: r.root, Type: r.path[0], Name: r.path[1]} }
 
 // rootNames says how many names follow each root.
-var rootNames = map[string]int{"var": 1, "local": 1, "matrix": 1, "hardware": 1, "setup": 2, "dataset": 2, "test": 2, "compare": 1, "each": 1}
+var rootNames = map[string]int{"var": 1, "local": 1, "matrix": 1, "hardware": 1, "setup": 2, "dataset": 2, "test": 2, "monitor": 2, "compare": 1, "each": 1}
 
 // references lists what an expression refers to. What cannot be resolved is reported once and left out; the value of
 // such an expression is unknown, which silences whatever depends on it.
@@ -82,7 +82,7 @@ func (e *evaluator) resolve(t hcl.Traversal) (ref, bool) {
 		e.errorf(t.SourceRange(), "Unknown name", "There is nothing called %q here.%s", root, e.rootHint(root))
 		return ref{}, false
 	}
-	if root == "compare" {
+	if root == "monitor" || root == "compare" {
 		e.tooEarly(t)
 		return ref{}, false
 	}

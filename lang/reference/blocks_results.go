@@ -16,7 +16,7 @@ var compareBlock = Block{
 	Name: "compare", Labels: []string{"NAME"},
 	Doc: "Compares one measure across one axis with a baseline. It has an instance for each other case, and yields `compare.NAME.change` (signed: +15 % is more), `ratio` and `difference` of the medians.",
 	Attributes: []Attribute{
-		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, dataset.TYPE.NAME.MEASURE, or measure.NAME."},
+		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, or measure.NAME."},
 		{Name: "across", Type: "axis", Required: true, Doc: "The name of the axis."},
 		{Name: "baseline", Type: "case", Default: "that of the axis", Doc: "The case that the others are compared with."},
 		{Name: "by", Type: "list of string", Doc: "Keys of the measure, such as [\"host\"]: there is a comparison for each combination that the results bring. Without it, the figure over all keys is compared. Published figures have no keys."},
@@ -40,7 +40,7 @@ var kpiBlock = Block{
 	Name: "kpi", Labels: []string{"NAME"},
 	Doc: "A limit on a measure or a comparison. It gives one verdict for each instance: pass, fail, inconclusive, invalid or skipped. Limits are inclusive; absent data never pass. One of min, max and within is needed.",
 	Attributes: []Attribute{
-		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, dataset.TYPE.NAME.MEASURE, measure.NAME, or compare.NAME.change, ratio or difference."},
+		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, measure.NAME, or compare.NAME.change, ratio or difference."},
 		{Name: "where", Type: "object", Doc: "Which instances are judged: { AXIS = \"case\" } or { AXIS = [\"case\", \"case\"] }. It may name keys of the measure too, { host = \"h1\" }; for a value that no result brings the verdict is inconclusive."},
 		{Name: "by", Type: "list of string", Doc: "Keys of the measure, such as [\"host\"]: there is a verdict for each combination that the results bring. Without it, and with no key in where, the figure over all keys is judged. A comparison has its own."},
 		{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false there is no verdict; it may depend on the axes of the measure. A KPI that it switches off wholly is listed, and has no effect."},
@@ -60,7 +60,7 @@ var plotBlock = Block{
 	Name: "plot", Labels: []string{"NAME"},
 	Doc: "A figure of the report. Each axis of the measure has one place in it at most.",
 	Attributes: []Attribute{
-		{Name: "y", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, dataset.TYPE.NAME.MEASURE, or measure.NAME."},
+		{Name: "y", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, or measure.NAME."},
 		{Name: "x", Type: "axis", Required: true, Doc: "The axis from left to right, or a key of the measure, as in series and facet."},
 		{Name: "kind", Type: "string", Default: "bars", Doc: "bars or lines."},
 		{Name: "title", Type: "string", Doc: "The heading of the figure."},

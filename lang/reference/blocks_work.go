@@ -96,3 +96,16 @@ var testBlock = Block{
 	Blocks:  []Block{retryBlock, steadyBlock, skipBlock, importBlock},
 	Example: "test",
 }
+
+var monitorBlock = Block{
+	Name: "monitor", Labels: []string{"TYPE", "NAME"},
+	Doc: "Watches something beside a test, from shortly before it begins until it has ended: disks, processors, an array's own counters. With during its figures stand at the test's coordinates, one for each repetition, and `monitor.TYPE.NAME.MEASURE` is compared, judged, plotted and computed with as a test's measure is. A monitor that fails does not fail the test, whose sample then carries a warning. Where the test is skipped or imported there is nothing to watch, and the monitor is skipped.",
+	Attributes: []Attribute{
+		onArgument, whenArgument, dependsOnArgument,
+		{Name: "during", Type: "reference", Default: "every test on its hosts, as context", Doc: "The test that is watched, as it stands: test.TYPE.NAME. The monitor has its axes and may name no others, and the test stands on what the monitor needs too. Without it, figures are kept in the record and doubts about them are said of the tests; no block can name them, and the monitor names no axis and no setup."},
+		{Name: "timeout", Type: "duration", Doc: "After this time it is ended, though the test goes on, and has not finished."},
+	},
+	Free:    "The other arguments are those of the type.",
+	Blocks:  []Block{importBlock},
+	Example: "monitor",
+}

@@ -41,7 +41,7 @@ func (b *Block) Header() string {
 // Blocks are all blocks that may stand in a file, in the order in which a spec is read.
 func Blocks() []Block {
 	return []Block{
-		specBlock, variableBlock, localsBlock, providerBlock, hardwareBlock, matrixBlock, setupBlock, datasetBlock, testBlock, measureBlock, compareBlock, kpiBlock, plotBlock,
+		specBlock, variableBlock, localsBlock, providerBlock, hardwareBlock, matrixBlock, setupBlock, datasetBlock, testBlock, monitorBlock, measureBlock, compareBlock, kpiBlock, plotBlock,
 	}
 }
 

@@ -27,6 +27,7 @@ type Spec struct {
 	Hardware    []Hardware
 	Setups      []*Instance // and datasets: those that something needs, in order of need: a thing comes after what it needs
 	Tests       []*Instance // before them the datasets that are idle: they stand nowhere, and have samples as tests have
+	Monitors    []*Instance
 	Derived     []Derived
 	Comparisons []Comparison
 	KPIs        []KPI
@@ -64,7 +65,7 @@ type Hardware struct {
 	Memory *unit.Quantity
 }
 
-// Instance is a setup, a dataset or a test at given coordinates.
+// Instance is a setup, a dataset, a test or a monitor at given coordinates.
 type Instance struct {
 	Addr   addr.Instance
 	Type   *schema.Type
@@ -98,6 +99,7 @@ type Instance struct {
 	Import   *Import
 	Share    bool      // tests: what it has for itself while it runs it shares with others that say the same
 	Skip     string    // why it is not run, loaded or made; empty: it is
+	During   *Instance // monitors: the test that is watched; nil: every test on its hosts
 	Outputs  cty.Value // promised; null of a test that is not run
 	// SecretOutputs are where in Outputs a sensitive value stands, or a text that holds one.
 	SecretOutputs []cty.Path
