@@ -37,7 +37,8 @@ type Provider interface {
 	// Measure runs one repetition. It calls gate when all is ready and waits for it before the measured part starts.
 	// A nil error says only that the tool was run: Parse decides whether there is a sample.
 	Measure(context.Context, MeasureRequest, Gate, Sink) error
-	// Observe samples something beside a test until ctx ends.
+	// Observe samples something beside a test until ctx ends. It reports progress once it is observing, since the test is held back
+	// until then. It ends soon after ctx, and being told to end is no error; ending before that is for Parse to judge.
 	Observe(context.Context, ObserveRequest, Sink) error
 	// Parse turns artifacts into one sample. It is a pure function of its request.
 	Parse(context.Context, ParseRequest) (*ParseResponse, error)
@@ -195,7 +196,10 @@ type Gate func(context.Context) error
 // ObserveRequest starts a monitor.
 type ObserveRequest struct {
 	Target
-	During string // address of the test; empty: all
+	During     string // address of the test; empty: all
+	Repetition int    // of the test that runs
+	Attempt    int
+	Expect     map[string]string
 }
 
 // ParseRequest carries all that a sample is derived from.
@@ -204,13 +208,17 @@ type ParseRequest struct {
 	Artifacts []measure.Artifact
 	Exits     []measure.Exit
 	Expect    map[string]string
-	Imported  bool   // files that exist already: there are no exits
-	Format    string // of an import
+	// Started is when the measured command began, by the clock of Exits, where that is known: the time 0 of series. For a monitor it is
+	// that of the test which it watched.
+	Started  time.Time
+	Imported bool   // files that exist already: there are no exits
+	Format   string // of an import
 }
 
 // ParseResponse is the sample without its identity: outcome, reason, warnings, values and histograms.
 type ParseResponse struct {
 	Sample measure.Sample
+	Series []measure.Series // how declared measures went over time, where that is known
 }
 
 // Sink takes what a step puts out while it runs. Its methods may be called concurrently.

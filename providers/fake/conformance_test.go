@@ -58,7 +58,13 @@ func TestConformance(t *testing.T) {
 				Yields: []string{"latency"},
 			},
 		},
+		Monitors: []providertest.Monitor{
+			{Name: "all", Type: "fake", Yields: []string{"load", "rate"}, Series: []string{"load", "rate"}, Imports: imports,
+				Values: values(map[string]any{"load": "40%", "rate": "1GB/s", "disks": []string{"sda", "sdb"}, "noise": "5%", "mark": "重建", "doubt": "a doubt"})},
+			{Name: "one", Type: "fake", Yields: []string{"load"}, Imports: imports, Values: values(map[string]any{"load": "40%", "points": 1})},
+		},
 		Bad: []providertest.Bad{
+			{Name: "disk_twice", Kind: "monitor", Type: "fake", Attribute: "disks", Values: map[string]any{"disks": []string{"sda", "sda"}}},
 			{Name: "claim_twice", Kind: "setup", Type: "fake_thing", Attribute: "claims",
 				Values: map[string]any{"claims": []string{"a", "b", "a"}}},
 			{Name: "slot_without_state", Kind: "setup", Type: "fake_thing", Attribute: "slot",

@@ -28,7 +28,7 @@ type Provider struct {
 // New makes a fake provider that is not configured yet.
 func New() providers.Provider { return &Provider{} }
 
-// Schema describes fake_thing, fake_data, fake and fake_update.
+// Schema describes fake_thing, fake_data, the tests fake and fake_update, and the monitor fake.
 func (p *Provider) Schema(context.Context) (*schema.Provider, error) { return newSchema(), nil }
 
 // Configure places the world below req.Dir. It makes nothing: the folder comes with the first effect.
@@ -60,20 +60,17 @@ func (p *Provider) Plan(_ context.Context, req providers.PlanRequest) (*provider
 		return w.planData(req), nil
 	case "test fake", "test fake_update":
 		return planTest(req), nil
+	case "monitor fake":
+		return planMonitor(req), nil
 	}
 	return nil, unknownType(req.Target)
-}
-
-// Observe fails: fake has no monitors.
-func (p *Provider) Observe(_ context.Context, req providers.ObserveRequest, _ providers.Sink) error {
-	return unknownType(req.Target)
 }
 
 // Close does nothing: what stands, stands.
 func (p *Provider) Close() error { return nil }
 
 func unknownType(t providers.Target) error {
-	return fmt.Errorf("fake: there is no %s %q; fake has setup \"fake_thing\", dataset \"fake_data\", and tests \"fake\" and \"fake_update\"", t.Kind, t.Type)
+	return fmt.Errorf("fake: there is no %s %q; fake has setup \"fake_thing\", dataset \"fake_data\", tests \"fake\" and \"fake_update\", and monitor \"fake\"", t.Kind, t.Type)
 }
 
 // ready gives the world, or an error before Configure.

@@ -32,17 +32,20 @@ const (
 	footer = "end"
 )
 
-// Parse reads the report of a test or a load. A sample counts only where the tool exited with 0, the report is whole, and every figure that
+// Parse reads the report of a test, a load or a monitor. A sample counts only where the tool exited with 0, the report is whole, and every figure that
 // the configuration names is in it (of an import: whatever figures are there). Else the outcome is failed, for an import
 // invalid, with the reason.
 func (p *Provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
 	switch req.Kind + " " + req.Type {
-	case "test fake", "test fake_update", "dataset fake_data":
+	case "test fake", "test fake_update", "dataset fake_data", "monitor fake":
 	default:
 		return nil, unknownType(req.Target)
 	}
 	if req.Imported && req.Format != importFormat {
 		return nil, fmt.Errorf("fake: import format %q is not known; the format is %q", req.Format, importFormat)
+	}
+	if req.Kind == "monitor" {
+		return parseMonitor(req)
 	}
 	s := measure.Sample{Outcome: measure.OK}
 	var reason string

@@ -40,6 +40,7 @@ func newSchema() *schema.Provider {
 		Setups:   []schema.Type{thingType()},
 		Datasets: []schema.Type{dataType()},
 		Tests:    []schema.Type{testType(), updateType()},
+		Monitors: []schema.Type{monitorType()},
 	}
 }
 

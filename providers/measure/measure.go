@@ -25,10 +25,11 @@ const (
 type Sample struct {
 	Address     string           `json:"address"`
 	Coordinates addr.Coordinates `json:"coordinates"`
-	Round       int              `json:"round"`      // from 1
-	Repetition  int              `json:"repetition"` // from 1
-	Attempt     int              `json:"attempt"`    // the attempt that counts, from 1; 0 where none ran
-	Generation  int              `json:"generation"` // of the data underneath, from 1
+	Round       int              `json:"round"`            // from 1
+	Repetition  int              `json:"repetition"`       // from 1
+	During      string           `json:"during,omitempty"` // of a monitor: address of the test that it watched
+	Attempt     int              `json:"attempt"`          // the attempt that counts, from 1; 0 where none ran
+	Generation  int              `json:"generation"`       // of the data underneath, from 1
 	Things      []string         `json:"things,omitempty"`
 	Outcome     Outcome          `json:"outcome"`
 	Reason      string           `json:"reason,omitempty"` // why it is not ok

@@ -8,12 +8,13 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Cases are what the suite needs to know of a provider. There must be a case for each type of setup, dataset and test.
+// Cases are what the suite needs to know of a provider. There must be a case for each type.
 type Cases struct {
-	Config map[string]any // the provider block
-	Things []Thing
-	Tests  []Test
-	Bad    []Bad
+	Config   map[string]any // the provider block
+	Things   []Thing
+	Tests    []Test
+	Monitors []Monitor
+	Bad      []Bad
 	// Offline makes a provider on the given dialer, which fails the test when it is used: what is planned offline
 	// touches no host. Nil for a provider that has no hosts.
 	Offline func(t testing.TB, dial host.Dialer) providers.Provider

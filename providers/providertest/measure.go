@@ -74,6 +74,9 @@ func (b *bench) sample(p providers.Provider, r run, req providers.ParseRequest, 
 	if why := wrong(r.typ, s); why != "" {
 		b.Errorf("Parse: %s", why)
 	}
+	if why := wrongSeries(r.typ, res.Series); why != "" {
+		b.Errorf("Parse: %s", why)
+	}
 	for _, name := range yields {
 		if !slices.ContainsFunc(s.Values, func(v measure.Value) bool { return v.Measure == name }) {
 			b.Errorf("Parse: the sample lacks %s: %v", name, s.Values)

@@ -135,7 +135,10 @@ func (b *bench) corrupted(p providers.Provider, t *schema.Type, req providers.Pa
 			if err != nil || res == nil {
 				return fmt.Sprintf("%v, %v; what is no sample is an outcome with a reason", res, err)
 			}
-			return wrong(t, res.Sample)
+			if why := wrong(t, res.Sample); why != "" {
+				return why
+			}
+			return wrongSeries(t, res.Series)
 		}()
 		if why != "" {
 			b.Errorf("Parse of %s %s: %s", whole.Name, what, why)

@@ -2,7 +2,7 @@
 // tests call Run with a few configurations of its own; the suite does the rest. The package also has a Sink and a reader
 // of configurations, which tests of other packages may use alone.
 //
-// It leaves out monitors, and what only a provider itself can know: whether its figures are right.
+// It leaves out what only a provider itself can know: whether its figures are right.
 package providertest
 
 import (
@@ -67,6 +67,9 @@ func checks(cases Cases) []check {
 		if c.Long != nil {
 			all = append(all, check{"test/" + c.Name + "/cancel", func(b *bench) { checkCancel(b, c) }})
 		}
+	}
+	for _, c := range cases.Monitors {
+		all = append(all, monitorChecks(c)...)
 	}
 	return all
 }
@@ -208,7 +211,10 @@ func checkCases(b *bench) {
 	for _, c := range b.cases.Tests {
 		covered["test "+c.Type] = true
 	}
-	for _, kind := range []string{"setup", "dataset", "test"} {
+	for _, c := range b.cases.Monitors {
+		covered["monitor "+c.Type] = true
+	}
+	for _, kind := range providers.Kinds {
 		for _, t := range s.Types(kind) {
 			if name := fmt.Sprintf("%s %s", kind, t.Name); !covered[name] {
 				b.Errorf("there is no case for %s", name)

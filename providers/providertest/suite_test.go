@@ -44,6 +44,8 @@ func (r *recorder) Fatalf(format string, args ...any) {
 
 // defective is the fake provider with a defect.
 type defective struct {
+	observe func(d *defective, ctx context.Context, req providers.ObserveRequest, sink providers.Sink) error
+	series  func(res *providers.ParseResponse)
 	providers.Provider
 	dir     string
 	schema  func(*schema.Provider)
@@ -103,7 +105,17 @@ func (d *defective) Parse(ctx context.Context, req providers.ParseRequest) (*pro
 	if d.parse != nil && err == nil {
 		d.parse(d, req, &res.Sample)
 	}
+	if d.series != nil && err == nil {
+		d.series(res)
+	}
 	return res, err
+}
+
+func (d *defective) Observe(ctx context.Context, req providers.ObserveRequest, sink providers.Sink) error {
+	if d.observe != nil {
+		return d.observe(d, ctx, req, sink)
+	}
+	return d.Provider.Observe(ctx, req, sink)
 }
 
 func (d *defective) Release(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
@@ -230,6 +242,20 @@ func TestSuiteFindsDefects(t *testing.T) {
 			}
 			return d.Provider.Release(ctx, req, sink)
 		}}, "Release of a test's residue: tests are not released"},
+		"monitor ends by itself": {defective{observe: func(*defective, context.Context, providers.ObserveRequest, providers.Sink) error {
+			return nil
+		}}, "Observe ended by itself"},
+		"end of a monitor is an error": {defective{observe: func(d *defective, ctx context.Context, req providers.ObserveRequest, sink providers.Sink) error {
+			return errors.Join(d.Provider.Observe(ctx, req, sink), ctx.Err())
+		}}, "being told to end is no error"},
+		"series goes back": {defective{series: func(res *providers.ParseResponse) {
+			for i := range res.Series {
+				slices.Reverse(res.Series[i].Points)
+			}
+		}}, "are not finite and ascending"},
+		"series of a stranger": {defective{series: func(res *providers.ParseResponse) {
+			res.Series = append(res.Series, measure.Series{Measure: "colour", Points: []measure.SeriesPoint{{}}})
+		}}, "a series of colour, which is not a declared measure"},
 		"gate twice": {defective{measure: func(d *defective, ctx context.Context, req providers.MeasureRequest, g providers.Gate, sink providers.Sink) error {
 			return errors.Join(g(ctx), d.Provider.Measure(ctx, req, g, sink))
 		}}, "Measure called the gate 2 times"},
@@ -360,6 +386,10 @@ func findings(t *testing.T, d defective) []string {
 			Long:    func(Place) map[string]any { return map[string]any{"count": 1, "mode": "hang"} },
 			Yields:  []string{"throughput", "count", "changes"},
 			Imports: map[string]string{"fake": "fake.stdout"},
+		}},
+		Monitors: []Monitor{{
+			Name: "monitor", Type: "fake", Values: func(Place) map[string]any { return map[string]any{"load": "40%"} },
+			Yields: []string{"load"}, Series: []string{"load"}, Imports: map[string]string{"fake": "fake.stdout"},
 		}},
 		Bad: []Bad{{Name: "bad", Kind: "setup", Type: "fake_thing", Values: map[string]any{"claims": []string{""}}, Attribute: "claims"}},
 	}

@@ -1,0 +1,23 @@
+package measure
+
+import "github.com/assay-bench/assay/lang/addr"
+
+// Series is how one measure went over the time of one repetition.
+type Series struct {
+	Measure string           `json:"measure"` // empty: there are marks only
+	Keys    addr.Coordinates `json:"keys,omitempty"`
+	Points  []SeriesPoint    `json:"points,omitempty"` // ascending by time
+	Marks   []Mark           `json:"marks,omitempty"`  // ascending by time
+}
+
+// SeriesPoint is a figure in base units at a time.
+type SeriesPoint struct {
+	T     float64 `json:"t"` // seconds since the measured command began; negative before
+	Value float64 `json:"v"`
+}
+
+// Mark is something that happened: a rebuild began, a disk vanished.
+type Mark struct {
+	T    float64 `json:"t"` // as of a point
+	Text string  `json:"text"`
+}
