@@ -95,9 +95,12 @@ func drawInstances(s *spec.Spec) *drawing {
 		d.node(i.String(), i.Kind, i.Block.String(), at)
 		return i.String()
 	}
-	for _, list := range [][]*spec.Instance{s.Setups, s.Tests} {
+	for _, list := range [][]*spec.Instance{s.Setups, s.Tests, s.Monitors} {
 		for _, inst := range list {
 			from := node(inst.Addr)
+			if inst.During != nil {
+				d.edge(from, inst.During.Addr.String())
+			}
 			for _, need := range inst.Needs {
 				d.edge(from, need.Addr.String())
 			}

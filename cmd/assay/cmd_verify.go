@@ -34,11 +34,11 @@ anything differs. RUN is a path, an id or "latest". Nothing is written.`,
 			if err != nil {
 				return err
 			}
-			samples, err := derive.Samples(c.Context(), rec, p, set)
+			derived, err := derive.All(c.Context(), rec, p, set)
 			if err != nil {
 				return err
 			}
-			now, err := derive.Lines(samples)
+			now, err := derive.Lines(derived.Samples)
 			if err != nil {
 				return err
 			}
@@ -55,7 +55,7 @@ anything differs. RUN is a path, an id or "latest". Nothing is written.`,
 			if len(differences) > 0 {
 				return exitStatus(exitError)
 			}
-			a.printf("Run %s is as it was left: %d samples, manifest SHA-256 %s.\n", rec.ID, len(samples), hash)
+			a.printf("Run %s is as it was left: %d samples, manifest SHA-256 %s.\n", rec.ID, len(derived.Samples), hash)
 			return nil
 		}),
 	}

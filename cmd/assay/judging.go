@@ -25,11 +25,11 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 	if in.Manifest, differences, err = rec.Verify(); err != nil {
 		return nil, err
 	}
-	samples, err := derive.Samples(ctx, rec, p, set)
+	derived, err := derive.All(ctx, rec, p, set)
 	if err != nil {
 		return nil, err
 	}
-	lines, err := derive.Lines(samples)
+	lines, err := derive.Lines(derived.Samples)
 	if err != nil {
 		return nil, err
 	}
@@ -40,7 +40,7 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 		in.Notes = plan.ChangedLimits(p.Judgement, *changed)
 		p.Judgement = *changed
 	}
-	in.Results = judge.Judge(p.Spec.Title, p.Judgement, p.Measured(), samples)
+	in.Results = judge.Judge(p.Spec.Title, p.Judgement, p.Measured(), derived.Samples)
 	in.Results.Warnings = append(in.Results.Warnings, differences...)
 	if in.Facts, err = rec.Facts(); err != nil {
 		return nil, err
@@ -71,17 +71,26 @@ func recordedPlan(rec *record.Record) (*plan.Plan, error) {
 func ran(rec *record.Record, p *plan.Plan) ([]report.Ran, error) {
 	var out []report.Ran
 	for _, s := range p.Steps {
-		attempts, err := rec.AttemptsOf(s.ID)
-		if err != nil {
-			return nil, err
+		of := []report.Ran{{Address: s.Address, Action: s.Action, Repetition: s.Repetition}}
+		ids := []string{s.ID}
+		for _, w := range s.Watches {
+			of = append(of, report.Ran{Address: w.Monitor, Action: plan.Observe, Repetition: s.Repetition})
+			ids = append(ids, w.ID)
 		}
-		for _, n := range attempts {
-			_, exits, err := rec.Artifacts(s.ID, n)
+		for i, id := range ids {
+			attempts, err := rec.AttemptsOf(id)
 			if err != nil {
 				return nil, err
 			}
-			if len(exits) > 0 {
-				out = append(out, report.Ran{Address: s.Address, Action: s.Action, Repetition: s.Repetition, Attempt: n, Exits: exits})
+			for _, n := range attempts {
+				_, exits, err := rec.Artifacts(id, n)
+				if err != nil {
+					return nil, err
+				}
+				if one := of[i]; len(exits) > 0 {
+					one.Attempt, one.Exits = n, exits
+					out = append(out, one)
+				}
 			}
 		}
 	}

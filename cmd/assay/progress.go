@@ -122,6 +122,12 @@ func (p *progress) plain(e record.Event) {
 		p.count(e)
 		p.line("%s %s (%s)", what, verb, unit.FormatSeconds(e.DurationS))
 	case record.SampleDone:
+		if e.Action == string(plan.Observe) {
+			if e.Outcome != measure.OK && e.Outcome != measure.Blocked {
+				p.line("%s %s: %s", what, words(e.Outcome), e.Reason)
+			}
+			break
+		}
 		p.count(e)
 		if load && (e.Outcome == measure.OK || e.Outcome == measure.Blocked) {
 			break // said by the event before

@@ -40,6 +40,9 @@ func arrange(j plan.Judgement, tests []plan.Test, samples []measure.Sample) (cel
 	for i := range samples {
 		s := &samples[i]
 		c := byAddress[s.Address]
+		if c == nil && s.During != "" {
+			continue // of a monitor that watches every test: context
+		}
 		if c == nil {
 			warnings = append(warnings, fmt.Sprintf("a sample of %s is not used: the plan has no such test", s.Address))
 			continue

@@ -217,7 +217,7 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 		sum := sha256.Sum256(src)
 		p.Spec.Files[path.Base(name)] = hex.EncodeToString(sum[:])
 	}
-	for _, t := range b.spec.Tests {
+	for _, t := range b.runs() {
 		if t.Import == nil || b.req.ReadFile == nil {
 			continue
 		}
@@ -254,9 +254,12 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 		if t.load {
 			continue
 		}
-		p.Tests = append(p.Tests, t.Test)
 		built.Configs[t.Address] = t.inst.Config
+		if t.inst.Addr.Kind != "monitor" {
+			p.Tests = append(p.Tests, t.Test)
+		}
 	}
+	p.Monitors = b.monitors(built.Configs)
 	p.Steps, p.Benches, p.Order = w.steps, w.benches, w.order
 	for _, bench := range p.Benches {
 		p.EstimateS = max(p.EstimateS, bench.EstimateS)
@@ -284,7 +287,7 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 func (b *builder) order() []TestType {
 	var out []TestType
 	at := map[string]int{}
-	for _, t := range append(b.datasets(), b.spec.Tests...) {
+	for _, t := range append(b.datasets(), b.judgedRuns()...) {
 		name := t.Addr.Group()
 		if _, ok := at[name]; ok {
 			continue
@@ -302,7 +305,7 @@ func (b *builder) order() []TestType {
 // used lists the hosts and providers that the plan touches.
 func (b *builder) used() ([]string, []ProviderInfo) {
 	hostSet, provSet := map[string]bool{}, map[string]bool{}
-	for _, list := range [][]*spec.Instance{b.spec.Setups, b.spec.Tests} {
+	for _, list := range [][]*spec.Instance{b.spec.Setups, b.spec.Tests, b.spec.Monitors} {
 		for _, inst := range list {
 			if inst.Import == nil && inst.Skip == "" {
 				for _, h := range hosts(inst) {

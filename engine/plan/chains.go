@@ -35,6 +35,9 @@ func (b *builder) join() {
 		root := s.find(i)
 		members[root] = append(members[root], inst)
 	}
+	for _, inst := range b.walked()[len(b.spec.Tests):] { // imported monitors
+		b.chainOf[inst] = chain{inst}
+	}
 	for i, inst := range b.spec.Tests {
 		if u := members[s.find(i)]; s.find(i) == i {
 			if len(u) > 1 {

@@ -74,7 +74,7 @@ func (b *builder) power(loads map[string]int) hcl.Diagnostics {
 	if repeat == nil {
 		repeat = map[string]int{}
 	}
-	for _, t := range b.spec.Tests {
+	for _, t := range b.runs() {
 		repeat[t.Addr.String()] = t.Repeat * max(1, b.spec.Rounds)
 	}
 	for _, d := range b.spec.Derived {

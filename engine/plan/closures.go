@@ -20,10 +20,10 @@ type closure struct {
 	first  *spec.Instance
 }
 
-// closeAll finds the closure of every test, which is that of its chain, and of every dataset that no test stands on: it is loaded for its own sake.
+// closeAll finds the closure of every test and imported monitor, which is that of its chain, and of every dataset that no test stands on: it is loaded for its own sake.
 func (b *builder) closeAll() {
 	byNeeds, byThings := map[string]*closure{}, map[string]*closure{}
-	for _, inst := range b.spec.Tests {
+	for _, inst := range b.walked() {
 		if u := b.chainOf[inst]; b.closureOf[u[0]] != nil {
 			b.closureOf[inst] = b.closureOf[u[0]]
 			continue

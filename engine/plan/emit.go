@@ -110,8 +110,10 @@ func (e *emitter) action(a graph.Action, visits []visit) {
 	}
 }
 
+func (e *emitter) nextID() string { return fmt.Sprintf("s%d", len(e.steps)+1) }
+
 func (e *emitter) add(s Step) string {
-	s.ID = fmt.Sprintf("s%d", len(e.steps)+1)
+	s.ID = e.nextID()
 	s.Round, s.Bench = e.round, e.site.name
 	if s.Coordinates == nil {
 		s.Coordinates = addr.Coordinates{}
@@ -204,6 +206,8 @@ func (e *emitter) visit(v visit) {
 		}
 		if t.Import != nil {
 			s.Action = ImportFiles
+		} else {
+			s.Watches = e.watches(t, e.nextID())
 		}
 		for _, before := range t.inst.After {
 			s.Needs = append(slices.Clip(s.Needs), e.ran[before]) // of the same repetition

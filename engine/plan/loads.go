@@ -6,7 +6,7 @@ type Planned struct {
 	Generation int
 }
 
-// Measured lists all that leaves samples: the datasets, at each of their addresses, then the tests. A dataset has its planned loads in
+// Measured lists all that leaves samples: the datasets, at each of their addresses, then the tests, then the monitors of a test. A dataset has its planned loads in
 // place of repetitions: the sample of each is repetition 1 of its generation.
 func (p *Plan) Measured() []Test {
 	var out []Test
@@ -31,10 +31,13 @@ func (p *Plan) Measured() []Test {
 			out = append(out, same)
 		}
 	}
-	if len(out) == 0 {
-		return p.Tests
+	out = append(out, p.Tests...)
+	for _, m := range p.Monitors {
+		if m.During != "" {
+			out = append(out, m)
+		}
 	}
-	return append(out, p.Tests...)
+	return out
 }
 
 // Loaded reports a dataset that the plan loads: its samples are of loads, not of repetitions.

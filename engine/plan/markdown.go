@@ -107,6 +107,12 @@ func (m *markdown) step(p *Plan, s *shownStep) {
 		for _, x := range s.shares {
 			lines = append(lines, text("shares "+x.Text()))
 		}
+		for _, w := range s.watch {
+			lines = append(lines, "watched by "+code(w.Address))
+			for _, c := range w.Commands {
+				lines = append(lines, code(CommandLine(c)))
+			}
+		}
 	}
 	if s.loses != "" {
 		lines = append(lines, "**"+text(s.loses)+"**")

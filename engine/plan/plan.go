@@ -29,6 +29,7 @@ type Plan struct {
 	Providers     []ProviderInfo             `json:"providers"`
 	Things        []Thing                    `json:"things"`
 	Tests         []Test                     `json:"tests"`
+	Monitors      []Test                     `json:"monitors,omitempty"`
 	Judgement     Judgement                  `json:"judgement"`
 	Order         Order                      `json:"order"`
 	Steps         []Step                     `json:"steps"`
@@ -105,7 +106,7 @@ type Standing struct {
 	Unneeded bool   `json:"unneeded,omitempty"` // this spec does not need it: it is in the way, and has no samples
 }
 
-// Test is a test at given coordinates, or a dataset that is skipped, or whose load is imported.
+// Test is a test, or a monitor, at given coordinates, or a dataset that is skipped, or whose load is imported.
 type Test struct {
 	Address         string              `json:"address"`
 	Instance        addr.Instance       `json:"instance"`
@@ -120,6 +121,7 @@ type Test struct {
 	Sharing         []Sharing           `json:"shared,omitempty"`    // with tests of other benches
 	Claims          []string            `json:"claims,omitempty"`    // what it has for itself while it runs
 	Repeat          int                 `json:"repeat"`
+	During          string              `json:"during,omitempty"`       // of a monitor: the test that it watches; empty: every test on its hosts, as context
 	Skip            string              `json:"skip,omitempty"`         // why it is not run: it has no steps
 	Reset           string              `json:"reset,omitempty"`        // of a test that changes its data, when they are loaded anew: none, test, repetition
 	WarmupS         float64             `json:"warmup_s,omitempty"`     // the tool runs so long before it measures
@@ -137,6 +139,9 @@ type Test struct {
 	Loads  []Planned `json:"-"`
 	Shares string    `json:"-"`
 }
+
+// Kind is test, monitor, or of a load dataset.
+func (t *Test) Kind() string { return t.Instance.Kind }
 
 // Steady says when the rounds of a repetition are steady: the last Window of them lie within Range of their average, and their
 // trend within Slope (see stats.Steady). After MaxRounds without that the repetition is invalid.
@@ -165,6 +170,7 @@ const (
 	Reuse       Action = "reuse" // in place of create and load: it stands already; of a dataset, takes over the sample of its load
 	Switch      Action = "switch"
 	RunTest     Action = "run"
+	Observe     Action = "observe" // of no step: what a monitor does during a run
 	ImportFiles Action = "import"
 	Destroy     Action = "destroy"
 )
@@ -187,10 +193,17 @@ type Step struct {
 	Needs       []string            `json:"needs"` // steps that must be done
 	Commands    []providers.Command `json:"commands"`
 	Erases      []providers.Erase   `json:"erases"`
-	Writes      int64               `json:"writes,omitempty"` // bytes written to its target, as far as it can be told
+	Writes      int64               `json:"writes,omitempty"`  // bytes written to its target, as far as it can be told
+	Watches     []Watch             `json:"watches,omitempty"` // of a run: the monitors that watch it
 	EstimateS   float64             `json:"estimate_s"`
 	// EstimateMaxS, of a run of rounds until they are steady, is for all rounds that it may take; EstimateS is for the fewest.
 	EstimateMaxS float64 `json:"estimate_max_s,omitempty"`
+}
+
+// Watch is one monitor that watches a step.
+type Watch struct {
+	ID      string `json:"id"`      // as of a step: its artifacts and its events bear it
+	Monitor string `json:"monitor"` // address
 }
 
 // Bench is a chain of steps that must not overlap.

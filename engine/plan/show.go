@@ -30,6 +30,7 @@ type shownStep struct {
 	from   string // of what an earlier run has kept: which run that was
 	again  bool   // its commands were shown before on this bench
 	rest   string // what comes after a repetition
+	watch  []Test // the monitors that watch it
 }
 
 func arrange(p *Plan) *shown {
@@ -38,7 +39,7 @@ func arrange(p *Plan) *shown {
 		bench, address, from string
 		action               Action
 	}
-	seen := map[deed]bool{}
+	seen, monitors := map[deed]bool{}, map[string]Test{}
 	rests := map[string]string{}
 	for _, t := range p.Tests {
 		if s := t.Steady; s != nil {
@@ -57,6 +58,9 @@ func arrange(p *Plan) *shown {
 		if p.Things[i].Standing != nil {
 			earlier[p.Things[i].ID] = &p.Things[i]
 		}
+	}
+	for _, m := range p.Monitors {
+		monitors[m.Address] = m
 	}
 	loads := map[string]int{} // by dataset: those still to come
 	for _, st := range p.Steps {
@@ -86,10 +90,14 @@ func arrange(p *Plan) *shown {
 			continue
 		}
 		d := deed{st.Bench, st.Address, st.From, st.Action}
-		s.benchSteps[st.Bench] = append(list, shownStep{
+		one := shownStep{
 			Step: st, times: 1, after: chains.after[st.Address], with: chains.with[st.Address], shares: shares[st.Address],
 			loses: losing(st, loads[st.Thing]), from: fromEarlier(st, earlier), again: seen[d], rest: rests[st.Address],
-		})
+		}
+		for _, w := range st.Watches {
+			one.watch = append(one.watch, monitors[w.Monitor])
+		}
+		s.benchSteps[st.Bench] = append(list, one)
 		seen[d] = true
 	}
 	return s
@@ -169,10 +177,10 @@ func (s *shownStep) what() string {
 	return text
 }
 
-// skipped lists the tests that are not run.
+// skipped lists the tests and monitors that are not run.
 func (p *Plan) skipped() []Test {
 	var out []Test
-	for _, t := range p.Tests {
+	for _, t := range slices.Concat(p.Tests, p.Monitors) {
 		if t.Skip != "" {
 			out = append(out, t)
 		}

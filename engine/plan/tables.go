@@ -25,7 +25,7 @@ func (b *builder) tables() hcl.Diagnostics {
 	users := map[source][]*spec.Instance{}
 	exists := map[addr.Block]map[string]bool{} // coordinates of the instances of a block
 	var order []source
-	for _, t := range b.spec.Tests {
+	for _, t := range b.runs() {
 		if exists[t.Addr.Block] == nil {
 			exists[t.Addr.Block] = map[string]bool{}
 		}

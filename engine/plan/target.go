@@ -95,7 +95,7 @@ func narrow(s *spec.Spec, targets []Target) error {
 		}
 		return any
 	}
-	picked := map[*spec.Instance]bool{} // setups, and what stands on them
+	picked := map[*spec.Instance]bool{} // setups, and what stands on them; tests whose monitors are picked
 	left := map[string]bool{}
 	var roots []*spec.Instance
 	for _, inst := range s.Setups {
@@ -103,15 +103,20 @@ func narrow(s *spec.Spec, targets []Target) error {
 			roots = append(roots, inst)
 		}
 	}
+	for _, inst := range s.Monitors {
+		if picks(inst.Addr) && inst.During != nil {
+			picked[inst.During] = true
+		}
+	}
 	var tests []*spec.Instance
 	for _, inst := range s.Tests {
-		if picks(inst.Addr) || anyOf(picked, inst.Needs) {
+		if picks(inst.Addr) || picked[inst] || anyOf(picked, inst.Needs) {
 			tests = append(tests, inst)
 		}
 	}
 	for k, t := range targets {
 		if !hit[k] {
-			return fmt.Errorf("target %q picks nothing: no test, setup or dataset of the plan has such an address%s", t.text, nearest(s))
+			return fmt.Errorf("target %q picks nothing: no test, monitor, setup or dataset of the plan has such an address%s", t.text, nearest(s))
 		}
 	}
 	tests = withOthers(s.Tests, tests)
@@ -124,6 +129,7 @@ func narrow(s *spec.Spec, targets []Target) error {
 			left[inst.Addr.String()] = true
 		}
 	}
+	narrowMonitors(s, left)
 	narrowJudging(s, left)
 	return nil
 }
@@ -227,7 +233,7 @@ func narrowJudging(s *spec.Spec, left map[string]bool) {
 		}
 	}
 	blocks := map[addr.Block]bool{}
-	for _, list := range [][]*spec.Instance{s.Tests, s.Setups} {
+	for _, list := range [][]*spec.Instance{s.Tests, s.Monitors, s.Setups} {
 		for _, t := range list {
 			blocks[t.Addr.Block] = true
 		}

@@ -132,6 +132,12 @@ func (t *printer) step(s *shownStep) {
 		for _, x := range s.shares {
 			t.printf("           %s\n", t.paint("33", "shares "+x.Text()))
 		}
+		for _, m := range s.watch {
+			t.printf("           %s %s\n", t.paint("36", "watched by"), m.Address)
+			for _, c := range m.Commands {
+				t.printf("             %s\n", CommandLine(c))
+			}
+		}
 	}
 	if s.loses != "" {
 		t.printf("           %s\n", t.paint("1;31", s.loses))

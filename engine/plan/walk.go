@@ -18,21 +18,22 @@ type walk struct {
 	steps   []Step
 	benches []Bench
 	order   Order
-	grouped float64 // seconds of the longest bench, were its order grouped
+	grouped float64                     // seconds of the longest bench, were its order grouped
+	watched map[string][]*spec.Instance // test → the monitors of its own
 	diags   hcl.Diagnostics
 }
 
 // walk orders the steps: on each bench the cheapest order of its closures that is found. A thing is made before the first test that
 // needs it, goes after the last one, unless it is kept, and before that only when it is in the way.
 func (b *builder) walk() *walk {
-	w := &walk{b: b, order: Order{Order: b.spec.Order, Rounds: max(1, b.spec.Rounds)}}
+	w := &walk{b: b, watched: b.watched(), order: Order{Order: b.spec.Order, Rounds: max(1, b.spec.Rounds)}}
 	if w.order.Order == "" {
 		w.order.Order = Grouped
 	}
 	if w.order.Order == Random {
 		w.order.Seed = max(1, b.spec.Seed)
 	}
-	for _, inst := range b.spec.Tests {
+	for _, inst := range b.walked() {
 		w.tests = append(w.tests, b.test(inst))
 	}
 	runs, walked := 0, make([]*test, 0, len(w.tests))

@@ -318,10 +318,11 @@ type outcome struct {
 
 func (r *rig) outcome(generations bool) outcome {
 	r.t.Helper()
-	samples, err := derive.Samples(context.Background(), r.rec, r.plan, r.set)
+	derived, err := derive.All(context.Background(), r.rec, r.plan, r.set)
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	samples := derived.Samples
 	for i := range samples {
 		s := &samples[i]
 		s.Attempt, s.Artifacts = 0, nil

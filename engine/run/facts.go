@@ -37,6 +37,11 @@ func Facts(ctx context.Context, p *plan.Plan, set *providers.Set, dial host.Dial
 			need(t.Hosts, "test", t.Type, t.Address)
 		}
 	}
+	for _, m := range p.Monitors {
+		if m.Import == nil && m.Skip == "" {
+			need(m.Hosts, "monitor", m.Type, m.Address)
+		}
+	}
 	out := map[string]map[string]string{}
 	for _, address := range p.Hosts {
 		h, err := dial(ctx, address)

@@ -135,11 +135,11 @@ test "fake" "t" {
 // samples are those that are derived from the record.
 func (b *bench) samples() []measure.Sample {
 	b.t.Helper()
-	samples, err := derive.Samples(context.Background(), b.rec, b.plan, b.set)
+	derived, err := derive.All(context.Background(), b.rec, b.plan, b.set)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return samples
+	return derived.Samples
 }
 
 // TestRoundsLost: where the record has fewer rounds than it takes, there is no sample.

@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -44,9 +45,11 @@ type Options struct {
 	Cleanup context.Context
 	// Ask tells a person what has to be done for the thing at an address and waits until it is; nil: there is nobody, which is an error
 	// before the first step where the plan needs a person.
-	Ask  func(ctx context.Context, address, what string) error
-	Log  hclog.Logger
-	Emit func(record.Event) // called for every event, also for progress; may be nil
+	Ask func(ctx context.Context, address, what string) error
+	// WatchGrace is how long a monitor may take to end after the test that it watches; 0 is a minute. Then it is left behind.
+	WatchGrace time.Duration
+	Log        hclog.Logger
+	Emit       func(record.Event) // called for every event, also for progress; may be nil
 	// Resume is how far the run is that the record holds, when it is gone on with (see Resume); nil: a new run.
 	Resume *record.State
 	// Hook is called at every failpoint (see Failpoints) of a test that makes a run crash there; nil outside of tests.
@@ -97,7 +100,7 @@ func newRunner(o Options) *runner {
 		t := &o.Plan.Things[i]
 		r.things[t.ID] = &state{Thing: t, stands: t.Standing != nil && t.Standing.Unneeded}
 	}
-	for _, t := range o.Plan.Tests {
+	for _, t := range slices.Concat(o.Plan.Tests, o.Plan.Monitors) {
 		r.tests[t.Address] = t
 	}
 	return r
@@ -147,10 +150,10 @@ type state struct {
 
 type runner struct {
 	o      Options
-	asking chan struct{} // holds one while a person is asked
-	tests  map[string]plan.Test
-	before *record.State   // when the run was gone on with; empty in a new one
-	past   map[string]bool // steps that are over since then
+	asking chan struct{}        // holds one while a person is asked
+	tests  map[string]plan.Test // and monitors
+	before *record.State        // when the run was gone on with; empty in a new one
+	past   map[string]bool      // steps that are over since then
 	// removing: only what stands is taken away; kept: what is kept too.
 	removing, kept bool
 

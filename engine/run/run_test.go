@@ -59,7 +59,7 @@ func carryOutWith(t *testing.T, ctx context.Context, with []providers.Provider, 
 	}
 	var mu sync.Mutex
 	b.err = run.Run(ctx, run.Options{
-		Plan: b.plan, Configs: built.Configs, Set: b.set, Record: b.rec, Dial: host.Dial,
+		Plan: b.plan, Configs: built.Configs, Set: b.set, Record: b.rec, Dial: host.Dial, WatchGrace: 2 * time.Second,
 		Emit: func(e record.Event) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -105,12 +105,12 @@ func (b *bench) invariants() {
 // outcomes of all samples: address#repetition → outcome.
 func (b *bench) outcomes() map[string]measure.Outcome {
 	b.t.Helper()
-	samples, err := derive.Samples(context.Background(), b.rec, b.plan, b.set)
+	derived, err := derive.All(context.Background(), b.rec, b.plan, b.set)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	out := map[string]measure.Outcome{}
-	for _, s := range samples {
+	for _, s := range derived.Samples {
 		out[fmt.Sprintf("%s#%d", s.Address, s.Repetition)] = s.Outcome
 	}
 	return out

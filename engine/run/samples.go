@@ -31,12 +31,14 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 	}
 	if why != "" {
 		final.Outcome, final.Reason = measure.Blocked, why
+		r.unwatched(s, final)
 		r.event(final)
 		return nil
 	}
 	if t.Reset != "" {
 		r.changed(t.Things)
 	}
+	var watched []record.Event
 	for try := r.before.Step(s.ID).Failures + 1; try <= t.Attempts; try++ {
 		if try > 1 && !pause(ctx, plan.Duration(t.BackoffS)) {
 			return nil
@@ -50,8 +52,8 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 		if try == r.before.Step(s.ID).Failures+1 && len(r.spoils(s)) > 0 {
 			final.Anew = attempt
 		}
-		err := r.attempt(ctx, t, s, attempt, try, newBarrier(1), &final)
-		if err != nil {
+		var err error
+		if watched, err = r.attempt(ctx, t, s, attempt, try, newBarrier(1), &final); err != nil {
 			return err
 		}
 		if ctx.Err() != nil && final.Outcome != measure.OK {
@@ -63,6 +65,9 @@ func (r *runner) sample(ctx context.Context, s plan.Step) error {
 		}
 		e := stepEvent(record.FailedStep, s, attempt)
 		e.Reason, e.Outcome, e.DurationS = final.Reason, final.Outcome, final.DurationS
+		r.event(e)
+	}
+	for _, e := range watched { // before the sample of the test, which ends the repetition
 		r.event(e)
 	}
 	r.event(final)
@@ -105,22 +110,34 @@ func words(o measure.Outcome) string {
 	return "is " + string(o)
 }
 
-// attempt runs a test once, from when all are ready that start together, and says in final what came of it.
-func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt, try int, start *barrier, final *record.Event) error {
+// attempt runs a test once, from when all are ready that start together, and says in final what came of it. It gives the
+// events of what watched it.
+func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt, try int, start *barrier, final *record.Event) ([]record.Event, error) {
 	sink, err := r.sink(s, attempt, "")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	final.Parsed, final.Started, final.Ended = false, nil, nil
+	w := &watchers{}
 	if s.Action == plan.ImportFiles {
 		err = r.copyImport(t, s, sink)
 	} else {
-		final.Started, final.Ended, err = r.measure(ctx, t, s, attempt, start, sink)
+		if w, err = r.watchers(ctx, s, attempt); err == nil {
+			final.Started, final.Ended, err = r.measure(ctx, t, s, attempt, start, sink, w)
+		}
 		start.over(s.ID, s.Address, err)
 	}
-	if commit := r.commit(sink); commit != nil {
-		return commit
+	if commit := errors.Join(r.commit(sink), w.end()); commit != nil {
+		return nil, commit
 	}
+	if why := r.outcome(ctx, t, s, attempt, try, err, final); why != nil {
+		return nil, why
+	}
+	return w.samples(ctx, s, *final)
+}
+
+// outcome says in final what came of an attempt that ended with err.
+func (r *runner) outcome(ctx context.Context, t plan.Test, s plan.Step, attempt, try int, err error, final *record.Event) error {
 	if err != nil {
 		final.Outcome, final.Reason = measure.Failed, err.Error()
 		if errors.Is(err, errTimeout) {
@@ -138,7 +155,7 @@ func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt,
 }
 
 // measure runs the tool, and tells when the measured part started, and when it ended; nil where it did not start.
-func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt int, start *barrier, sink *sink) (started, ended *time.Time, err error) {
+func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt int, start *barrier, sink *sink, w *watchers) (started, ended *time.Time, err error) {
 	req, err := derive.Request(r.o.Set, t)
 	if err != nil {
 		return nil, nil, err
@@ -155,6 +172,7 @@ func (r *runner) measure(ctx context.Context, t plan.Test, s plan.Step, attempt 
 		}
 		clock.hold()
 		defer clock.resume()
+		w.observe(ctx)
 		err := start.ready(ctx)
 		if now := time.Now().UTC(); err == nil {
 			passed.Store(&now)

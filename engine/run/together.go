@@ -19,6 +19,8 @@ type member struct {
 	final record.Event
 	// attempt is its number. It is one for all, unless a run was cut off between their intents.
 	attempt int
+	// watched are the events of its monitors.
+	watched []record.Event
 }
 
 // together runs one repetition of a test and of those alongside it to their final outcomes. They are tried again together, so that what
@@ -33,6 +35,7 @@ func (r *runner) together(ctx context.Context, steps []plan.Step) error {
 	}
 	if r.anyBlocked(group) {
 		for _, m := range group {
+			r.unwatched(m.step, m.final)
 			r.event(m.final)
 		}
 		return nil
@@ -74,6 +77,9 @@ func (r *runner) together(ctx context.Context, steps []plan.Step) error {
 	}
 	longest := group[0]
 	for _, m := range group {
+		for _, e := range m.watched {
+			r.event(e)
+		}
 		r.event(m.final)
 		if m.test.CooldownS > longest.test.CooldownS {
 			longest = m
@@ -116,7 +122,7 @@ func (r *runner) attemptTogether(ctx context.Context, group []*member, try int) 
 	for i, m := range group {
 		wg.Go(func() {
 			m.final.Attempt = m.attempt
-			errs[i] = r.attempt(ctx, m.test, m.step, m.attempt, try, start, &m.final)
+			m.watched, errs[i] = r.attempt(ctx, m.test, m.step, m.attempt, try, start, &m.final)
 			m.final.DurationS = time.Since(began).Seconds()
 			start.over(m.step.ID, m.step.Address, errs[i]) // where it did not come to measuring
 		})
