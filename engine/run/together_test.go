@@ -30,12 +30,12 @@ func (b *bench) sampleEvents() map[string]record.Event {
 // warned are the tests whose first sample has a warning of that code.
 func (b *bench) warned(code string) string {
 	b.t.Helper()
-	samples, err := derive.Samples(context.Background(), b.rec, b.plan, b.set)
+	derived, err := derive.All(context.Background(), b.rec, b.plan, b.set)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	var out []string
-	for _, s := range samples {
+	for _, s := range derived.Samples {
 		for _, w := range s.Warnings {
 			if w.Code == code && s.Repetition == 1 {
 				out = append(out, strings.TrimPrefix(s.Address, "test.fake."))

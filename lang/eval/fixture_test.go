@@ -28,6 +28,9 @@ func types(kind string) []schema.Type {
 	if kind == "test" {
 		return []schema.Type{fioType(), fakeType(), updateType(), needyType(), toolType()}
 	}
+	if kind == "monitor" {
+		return []schema.Type{watchType()}
+	}
 	return nil
 }
 
@@ -35,7 +38,7 @@ func types(kind string) []schema.Type {
 func providers() []*schema.Provider {
 	return []*schema.Provider{
 		{
-			Name: "fake", Setups: []schema.Type{thingType()}, Datasets: []schema.Type{dataType()}, Tests: []schema.Type{fakeType(), updateType()},
+			Name: "fake", Setups: []schema.Type{thingType()}, Datasets: []schema.Type{dataType()}, Tests: []schema.Type{fakeType(), updateType()}, Monitors: []schema.Type{watchType()},
 			Config: schema.Block{
 				Attributes: []schema.Attribute{
 					{Name: "world", Kind: schema.String},
@@ -64,9 +67,6 @@ func configure(list []spec.Provider) hcl.Diagnostics {
 		if w := p.Config.AsValueMap()["world"]; w != cty.NilVal && !w.IsNull() && strings.HasPrefix(w.AsString(), "bad") {
 			return hcl.Diagnostics{diag.Error(p.AttrRange["world"], "Refused by the provider", "%q is no world.", w.AsString())}
 		}
-	}
-	if kind == "monitor" {
-		return []schema.Type{watchType()}
 	}
 	return nil
 }

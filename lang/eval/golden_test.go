@@ -171,9 +171,6 @@ func meta(i *spec.Instance) []string {
 	if i.During != nil {
 		out = append(out, "during "+i.During.Addr.String())
 	}
-	if i.Skip != "" && i.Addr.Kind == "monitor" {
-		out = append(out, "skip: "+i.Skip)
-	}
 	if i.Import != nil {
 		out = append(out, fmt.Sprintf("import %s of %q as %s", i.Import.Files, i.Import.Path, i.Import.Format))
 	}
