@@ -155,7 +155,7 @@ func TestPromisedOnce(t *testing.T) {
 				t.Errorf("%s: %s was asked for %d times", dir, a, n)
 			}
 		}
-		if want := len(s.Setups) + len(s.Tests) + len(s.Unused); len(asked) != want {
+		if want := len(s.Setups) + len(s.Tests) + len(s.Monitors) + len(s.Unused); len(asked) != want {
 			t.Errorf("%s: %d instances were asked for, want %d", dir, len(asked), want)
 		}
 	}
