@@ -84,7 +84,7 @@ var (
 	specSchema     = withBlocks(attributes("title", "description", "alpha", "confidence", "order", "seed", "rounds"), hcl.BlockHeaderSchema{Type: "require"})
 	variableSchema = withBlocks(attributes("type", "default", "description", "sensitive"), hcl.BlockHeaderSchema{Type: "validation"})
 	validSchema    = attributes("!condition", "!message")
-	hardwareSchema = withBlocks(attributes("hosts", "memory"), hcl.BlockHeaderSchema{Type: "disks", LabelNames: []string{"name"}})
+	hardwareSchema = withBlocks(attributes("hosts", "become", "reconnect", "memory"), hcl.BlockHeaderSchema{Type: "disks", LabelNames: []string{"name"}})
 	disksSchema    = attributes("model", "capacity", "serials", "wwns", "slots", "count", "sandbox")
 	matrixSchema   = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{{Type: "axis", LabelNames: []string{"name"}}, {Type: "exclude"}}}
 	axisSchema     = withBlocks(attributes("values", "baseline"), hcl.BlockHeaderSchema{Type: "case", LabelNames: []string{"name"}})

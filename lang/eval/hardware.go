@@ -16,14 +16,16 @@ func (e *evaluator) evalHardware() {
 		out := spec.Hardware{Name: h.Name}
 		obj := map[string]cty.Value{
 			"name": cty.StringVal(h.Name), "hosts": cty.ListValEmpty(cty.String), "memory": cty.NullVal(cty.String),
+			"become": cty.NullVal(cty.String), "reconnect": cty.NullVal(cty.String),
 		}
 		if a := h.Attrs["hosts"]; a != nil {
 			obj["hosts"] = e.fixed(a.Expr)
 			if hosts, ok := e.strings(obj["hosts"], a); ok {
-				out.Hosts = hosts
 				e.checkHosts(hosts, a)
+				out.Hosts = e.reached(h, hosts, obj)
 			}
 		}
+		e.checkReached(h, out.Hosts)
 		if a := h.Attrs["memory"]; a != nil {
 			obj["memory"] = e.fixed(a.Expr)
 			out.Memory = e.quantity(obj["memory"], a, unit.Bytes)
@@ -53,6 +55,8 @@ func (e *evaluator) checkHosts(hosts []string, a *hcl.Attribute) {
 	for _, h := range hosts {
 		if !strings.HasPrefix(h, "ssh://") || len(h) == len("ssh://") {
 			e.errorf(a.Expr.Range(), "Invalid host", `%q is not a host; write it as "ssh://user@host:port", or leave hosts out for this machine.`, h)
+		} else if strings.Contains(h, "?") {
+			e.errorf(a.Expr.Range(), "Invalid host", `Nothing follows host and port in %q; how a host is used is said by arguments of hardware, such as become = "sudo".`, h)
 		}
 		if seen[h] {
 			e.errorf(a.Expr.Range(), "Host given twice", "%q stands twice in the list.", h)

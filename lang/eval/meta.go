@@ -90,7 +90,11 @@ func (e *evaluator) skipped(b *body, at addr.Coordinates) string {
 
 // duration reads a positive duration.
 func (e *evaluator) duration(a *hcl.Attribute, at addr.Coordinates) *unit.Quantity {
-	q := e.quantity(e.value(a.Expr, at), a, unit.Seconds)
+	return e.longerThanNothing(e.value(a.Expr, at), a)
+}
+
+func (e *evaluator) longerThanNothing(v cty.Value, a *hcl.Attribute) *unit.Quantity {
+	q := e.quantity(v, a, unit.Seconds)
 	if q != nil && q.Rat().Sign() <= 0 {
 		e.errorf(a.Expr.Range(), "Out of range", "%s must be longer than nothing, such as \"10min\".", a.Name)
 		return nil

@@ -60,7 +60,9 @@ var hardwareBlock = Block{
 	Name: "hardware", Labels: []string{"NAME"},
 	Doc: "Says what stands on the bench: one machine, or several alike. It is checked before the first step, and never changed. Where there is one such block, everything runs on it.",
 	Attributes: []Attribute{
-		{Name: "hosts", Type: "list of string", Doc: "Addresses, as `ssh://USER@HOST:PORT`, with `?become=sudo` where commands need root and the user is not. Keys, agent, known hosts and settings are those of the user's own ssh. Without it, this machine."},
+		{Name: "hosts", Type: "list of string", Doc: "Addresses, as `ssh://USER@HOST:PORT`. Keys, agent, known hosts and settings are those of the user's own ssh. Without it, this machine."},
+		{Name: "become", Type: "`sudo`", Doc: "Commands run and files are touched as root, through `sudo -n`, where the user of the hosts is not root. The user needs `NOPASSWD`."},
+		{Name: "reconnect", Type: "duration", Default: "10min", Doc: "How long what runs on a host goes on while the link to it is lost, and how long assay tries to get back to it. Then the host itself ends it."},
 		{Name: "memory", Type: "size", Doc: "Main memory of each host."},
 	},
 	Blocks: []Block{{

@@ -5,6 +5,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // target is an address taken apart; what is empty or 0 is for the ssh configuration to say.
@@ -13,11 +14,14 @@ type target struct {
 	host   string // a name that ~/.ssh/config may know, or an IP address
 	port   int
 	become bool // run as root through sudo
+
+	reconnect time.Duration // how long work goes on without a link; 0: Reconnect
 }
 
-const addressForm = "expected ssh://USER@HOST, ssh://USER@HOST:PORT or ssh://USER@HOST:PORT?become=sudo, or no address for this machine"
+const addressForm = "expected ssh://USER@HOST or ssh://USER@HOST:PORT, or no address for this machine"
 
-// parseAddress reads ssh://USER@HOST:PORT?become=sudo; user, port and become may be left out.
+// parseAddress reads ssh://USER@HOST:PORT?become=sudo&reconnect=600s; all but HOST may be left out. The language makes what follows the ?
+// of the arguments of hardware.
 func parseAddress(address string) (target, error) {
 	wrong := func(why string) (target, error) {
 		return target{}, fmt.Errorf("%q is not the address of a host: %s; %s", address, why, addressForm)
@@ -40,7 +44,7 @@ func parseAddress(address string) (target, error) {
 	case strings.HasPrefix(t.user, "-"):
 		return wrong("a user's name does not begin with -")
 	case u.Path != "" || u.Fragment != "" || strings.Contains(rest, "#"):
-		return wrong("nothing may follow host and port but ?become=sudo")
+		return wrong("nothing may follow host and port")
 	}
 	if p := u.Port(); p != "" {
 		t.port, err = strconv.Atoi(p)
@@ -48,12 +52,21 @@ func parseAddress(address string) (target, error) {
 			return wrong("a port is a number from 1 to 65535")
 		}
 	}
-	switch u.RawQuery {
-	case "":
-	case "become=sudo":
-		t.become = true
-	default:
-		return wrong(fmt.Sprintf("?%s is not known", u.RawQuery))
+	for name, value := range u.Query() {
+		known := len(value) == 1
+		switch name {
+		case "become":
+			t.become = true
+			known = known && value[0] == "sudo"
+		case "reconnect":
+			t.reconnect, err = time.ParseDuration(value[0])
+			known = known && err == nil && t.reconnect > 0
+		default:
+			known = false
+		}
+		if !known {
+			return wrong(fmt.Sprintf("?%s is not known", u.RawQuery))
+		}
 	}
 	return t, nil
 }

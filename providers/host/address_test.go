@@ -3,6 +3,7 @@ package host
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -18,6 +19,8 @@ func TestParseAddress(t *testing.T) {
 		"ssh://DOMAIN%5Cname@db1:65535":        {user: `DOMAIN\name`, host: "db1", port: 65535},
 		"ssh://root@under_score.example:1":     {user: "root", host: "under_score.example", port: 1},
 		"ssh://root@[2001:db8::1]?become=sudo": {user: "root", host: "2001:db8::1", become: true},
+		"ssh://db1?reconnect=90.5s":            {host: "db1", reconnect: 90500 * time.Millisecond},
+		"ssh://db1?become=sudo&reconnect=600s": {host: "db1", become: true, reconnect: 10 * time.Minute},
 	} {
 		got, err := parseAddress(address)
 		if diff := cmp.Diff(want, got, cmp.AllowUnexported(target{})); err != nil || diff != "" {
@@ -28,21 +31,24 @@ func TestParseAddress(t *testing.T) {
 
 func TestAddressesThatAreNone(t *testing.T) {
 	for address, want := range map[string]string{
-		"db1":                          "does not begin with ssh://",
-		"ssh://":                       "there is no host",
-		"ssh://root@":                  "there is no host",
-		"ssh://root@-oProxyCommand=x":  "no host",
-		"ssh://-lroot@db1":             "a user's name",
-		"ssh://root:hunter2@db1":       "password",
-		"ssh://root@db1/":              "nothing may follow",
-		"ssh://root@db1/dir":           "nothing may follow",
-		"ssh://root@db1#x":             "nothing may follow",
-		"ssh://root@db1:0":             "1 to 65535",
-		"ssh://root@db1:65536":         "1 to 65535",
-		"ssh://root@db1:port":          "expected ssh://USER@HOST",
-		"ssh://root@db1?become=su":     "?become=su is not known",
-		"ssh://root@db1?sudo":          "?sudo is not known",
-		"ssh://root@db1?become=sudo&x": "is not known",
+		"db1":                               "does not begin with ssh://",
+		"ssh://":                            "there is no host",
+		"ssh://root@":                       "there is no host",
+		"ssh://root@-oProxyCommand=x":       "no host",
+		"ssh://-lroot@db1":                  "a user's name",
+		"ssh://root:hunter2@db1":            "password",
+		"ssh://root@db1/":                   "nothing may follow",
+		"ssh://root@db1/dir":                "nothing may follow",
+		"ssh://root@db1#x":                  "nothing may follow",
+		"ssh://root@db1:0":                  "1 to 65535",
+		"ssh://root@db1:65536":              "1 to 65535",
+		"ssh://root@db1:port":               "expected ssh://USER@HOST",
+		"ssh://root@db1?become=su":          "?become=su is not known",
+		"ssh://root@db1?sudo":               "?sudo is not known",
+		"ssh://root@db1?become=sudo&x":      "is not known",
+		"ssh://db1?reconnect=0s":            "is not known",
+		"ssh://db1?reconnect=ever":          "is not known",
+		"ssh://db1?become=sudo&become=sudo": "is not known",
 	} {
 		_, err := parseAddress(address)
 		if err == nil || !strings.Contains(err.Error(), want) {

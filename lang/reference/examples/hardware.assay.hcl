@@ -1,6 +1,8 @@
 hardware "server" {
-  hosts  = ["ssh://root@db1"]
-  memory = "256GiB"
+  hosts     = ["ssh://lab@db1"]
+  become    = "sudo"
+  reconnect = "2min"
+  memory    = "256GiB"
 
   disks "sas" {
     model    = "UM511a"
