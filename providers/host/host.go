@@ -48,6 +48,9 @@ type Cmd struct {
 	Stdin  io.Reader // nil: empty
 	Stdout io.Writer // nil: dropped; when a write fails, the command is ended as if ctx had
 	Stderr io.Writer // may be the same as Stdout
+	// Gate, where it is not nil, is called when all is ready and the program is not started yet; it starts when Gate returns nil. When it
+	// returns an error, that is Run's.
+	Gate func(context.Context) error
 }
 
 // Grace is the time between SIGTERM and SIGKILL.
@@ -58,7 +61,7 @@ type Result struct {
 	Code    int    // -1 when a signal ended it
 	Signal  string // SIGKILL; empty when it exited
 	Started time.Time
-	Ended   time.Time
+	Ended   time.Time // both in this machine's clock, also where the host told them by its own
 }
 
 // OK reports whether the command exited with status 0.

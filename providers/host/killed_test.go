@@ -12,7 +12,9 @@ import (
 
 // TestKilledLeavesNoWorkers: a command that is killed from outside, as by the kernel when memory is short, leaves no worker that made a
 // session of its own. One that exits may leave a daemon.
-func TestKilledLeavesNoWorkers(t *testing.T) {
+func TestKilledLeavesNoWorkers(t *testing.T) { everywhere(t, Grace, killedLeavesNoWorkers) }
+
+func killedLeavesNoWorkers(t *testing.T, h Host) {
 	for _, c := range []struct {
 		name, end string
 		left      bool
@@ -22,7 +24,7 @@ func TestKilledLeavesNoWorkers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out bytes.Buffer
-			res, err := Local().Run(context.Background(), Cmd{
+			res, err := h.Run(context.Background(), Cmd{
 				Argv:   []string{"sh", "-c", "setsid sh -c 'echo $$; exec sleep 300 >/dev/null 2>&1' & sleep 1; " + c.end},
 				Stdout: &out,
 			})

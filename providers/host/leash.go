@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	_ "embed" // leash.sh
@@ -43,7 +44,7 @@ func quote(s string) string {
 type session struct {
 	ch       ssh.Channel
 	out, err *marks
-	ended    chan exit // gets one, or is closed without: then the link is lost or the server ended the session
+	ended    chan struct{} // closed when the server has ended the session, or the link is gone
 
 	mu     sync.Mutex // of what is written: the library takes no end of it beside a write
 	hungUp bool
@@ -59,34 +60,40 @@ func (s *session) Write(p []byte) (int, error) {
 	return s.ch.Write(p)
 }
 
-// hangUp ends the standard input of the other side, which ends what runs there. It does not wait: a silent link must not hold us.
-func (s *session) hangUp() {
+// hangUp ends the standard input of the other side, which ends what answers there, not a command that is kept. last is sent before. It does not wait: a silent link must not hold us.
+func (s *session) hangUp(last string) {
 	go func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if !s.hungUp {
 			s.hungUp = true
+			_, _ = io.WriteString(s.ch, last)
 			_ = s.ch.CloseWrite() // on a lost link there is nobody to tell
 		}
 	}()
 }
 
-// exit is how the first process of a session ended.
-type exit struct {
-	code   int    // -1 when a signal ended it
-	signal string // SIGTERM
+// errand is what leash.sh is to do.
+type errand struct {
+	mode   string
+	args   []string
+	become bool
+	login  bool   // the environment is as the login has it; else it is empty
+	word   string // of the marks; empty: a new one
+	// prelude is shell text that is evaluated before, and like the script is seen in no command line: secrets may stand in it.
+	prelude string
+	input   string // comes behind the script, for what the script starts
 }
 
-// start runs leash.sh with a mode and its arguments. prelude is shell text that is evaluated before, and like the script is seen
-// in no command line: secrets may stand in it. login leaves the environment as the login has it, else it is empty.
-func (l *link) start(ctx context.Context, become, login bool, prelude, mode string, args ...string) (*session, error) {
+// start runs leash.sh.
+func (l *link) start(ctx context.Context, e errand) (*session, error) {
 	type answer struct {
 		s   *session
 		err error
 	}
 	done := make(chan answer, 1)
 	go func() {
-		s, err := l.begin(become, login, prelude, mode, args...)
+		s, err := l.begin(e)
 		done <- answer{s, err}
 	}()
 	select {
@@ -103,21 +110,20 @@ func (l *link) start(ctx context.Context, become, login bool, prelude, mode stri
 	}
 }
 
-func (l *link) begin(become, login bool, prelude, mode string, args ...string) (*session, error) {
-	word := rand.Text()
-	header := "leash=" + quote(leashScript) + "\n" + prelude + "\neval \"$leash\"\n"
-	argv := []string{"sh", "-c", `eval "$(head -c "$1")"`, "assay", strconv.Itoa(len(header)), mode, word}
-	if !login {
+func (l *link) begin(e errand) (*session, error) {
+	word := cmp.Or(e.word, rand.Text())
+	header := "leash=" + quote(leashScript) + "\n" + e.prelude + "\neval \"$leash\"\n"
+	argv := []string{"sh", "-c", `eval "$(head -c "$1")"`, "assay", strconv.Itoa(len(header)), e.mode, word}
+	if !e.login {
 		argv = append([]string{"env", "-i", "PATH=" + systemPath}, argv...)
 	}
-	if become {
+	if e.become {
 		argv = append([]string{"sudo", "-n", "-H", "--"}, argv...)
 	}
-	words := make([]string, 0, len(argv)+len(args))
-	for _, a := range append(argv, args...) {
+	words := make([]string, 0, len(argv)+len(e.args))
+	for _, a := range append(argv, e.args...) {
 		words = append(words, quote(a))
 	}
-	// exec: the command shall be what sshd started, so that sshd tells how it ended.
 	line := "exec " + strings.Join(words, " ")
 	if len(line) > lineMax {
 		return nil, fmt.Errorf("the arguments are too long for one command over ssh: %d bytes, and at most %d go: %w", len(line), lineMax, unix.E2BIG)
@@ -130,14 +136,14 @@ func (l *link) begin(become, login bool, prelude, mode string, args ...string) (
 		}
 		return nil, err
 	}
-	s := &session{ch: ch, out: newMarks(ch, word), err: newMarks(ch.Stderr(), word), ended: make(chan exit, 1)}
+	s := &session{ch: ch, out: newMarks(ch, word), err: newMarks(ch.Stderr(), word), ended: make(chan struct{})}
 	go s.watch(requests)
 	ok, err := ch.SendRequest("exec", true, ssh.Marshal(struct{ Command string }{line}))
 	if err == nil && !ok {
 		err = errors.New("the host refuses to run commands")
 	}
 	if err == nil {
-		_, err = io.WriteString(s, header)
+		_, err = io.WriteString(s, header+e.input)
 	}
 	if err != nil {
 		_ = ch.Close()
@@ -146,42 +152,21 @@ func (l *link) begin(become, login bool, prelude, mode string, args ...string) (
 	return s, nil
 }
 
-// watch takes what the server says of the end.
+// watch waits until the server has ended the session, or the link is gone.
 func (s *session) watch(requests <-chan *ssh.Request) {
 	defer close(s.ended)
-	told := false
 	for r := range requests {
-		e := exit{code: -1}
-		switch r.Type {
-		case "exit-status":
-			var m struct{ Status uint32 }
-			if ssh.Unmarshal(r.Payload, &m) == nil && !told {
-				e.code, told = int(m.Status), true
-				s.ended <- e
-			}
-		case "exit-signal":
-			var m struct {
-				Name    string
-				Core    bool
-				Message string
-				Lang    string
-			}
-			if ssh.Unmarshal(r.Payload, &m) == nil && !told {
-				e.signal, told = "SIG"+m.Name, true
-				if strings.Contains(m.Name, "@") {
-					e.signal = "SIGUNKNOWN" // ssh has names for the common ones only
-				}
-				s.ended <- e
-			}
-		}
 		if r.WantReply {
 			_ = r.Reply(false, nil)
 		}
 	}
 }
 
-// answer waits for the first mark. Where none comes, the error has what came instead. When ctx ends, the leash is told to end what it may
-// have begun; after another while, which may be 0, the session is closed.
+// tell sends bytes for the keeper of a command. It does not wait: a silent link must not hold us.
+func (s *session) tell(what string) { go func() { _, _ = io.WriteString(s, what) }() }
+
+// answer waits for the first mark. Where none comes, the error has what came instead. When ctx ends, it waits for another while, which may
+// be 0, and then closes the session.
 func (s *session) answer(ctx context.Context, while time.Duration) (string, error) {
 	heard := make(chan struct{})
 	defer close(heard)
@@ -190,7 +175,6 @@ func (s *session) answer(ctx context.Context, while time.Duration) (string, erro
 		case <-heard:
 			return
 		case <-ctx.Done():
-			s.hangUp()
 		}
 		select {
 		case <-heard:

@@ -13,8 +13,7 @@ import (
 	"golang.org/x/crypto/ssh"
 )
 
-// silence is how long a link may say nothing: then it is taken for lost, here and on the other side, where the leash ends
-// what runs. In that time each side gives beats signs of life.
+// silence is how long a link may say nothing: then it is taken for lost. In that time it gives beats signs of life.
 const (
 	silence = time.Minute
 	beats   = 6
@@ -27,7 +26,8 @@ type link struct {
 	down   chan struct{} // closed when the connection is
 	cause  error         // of down; set before it is closed
 
-	path, home string // of the login, or of root
+	path, home string    // of the login, or of root
+	boot       time.Time // when the host started, in this machine's clock
 }
 
 // dialLink opens a connection as ssh itself would: HostName, User, Port, IdentityFile, IdentitiesOnly, IdentityAgent, ProxyJump,

@@ -47,10 +47,12 @@ func (m *marks) text() (string, error) {
 }
 
 // copy gives everything up to the next mark to w, as it comes, and returns the mark's text; io.EOF where the stream ends without. What
-// w refuses is told to fail once, and the rest is read and dropped: the other side must never wait for us.
-func (m *marks) copy(w io.Writer, fail func(error)) (string, error) {
+// w refuses is told to fail once, and the rest is read and dropped: the other side must never wait for us. kept is how many bytes were
+// given or dropped: where the stream ends, what may be the beginning of a mark is neither.
+func (m *marks) copy(w io.Writer, fail func(error)) (text string, kept int64, err error) {
 	buf := make([]byte, 0, 64<<10)
 	put := func(p []byte) {
+		kept += int64(len(p))
 		if w == nil || len(p) == 0 {
 			return
 		}
@@ -66,15 +68,15 @@ func (m *marks) copy(w io.Writer, fail func(error)) (string, error) {
 			put(buf[:i])
 			// The line may have come in part.
 			m.r = bufio.NewReader(io.MultiReader(bytes.NewReader(bytes.Clone(buf[i+len(m.mark):])), m.r))
-			return m.text()
-		}
-		if err != nil {
-			put(buf)
-			return "", err
+			text, err := m.text()
+			return text, kept, err
 		}
 		keep := m.partial(buf)
 		put(buf[:len(buf)-keep])
 		buf = append(buf[:0], buf[len(buf)-keep:]...)
+		if err != nil {
+			return "", kept, err
+		}
 	}
 }
 

@@ -22,7 +22,7 @@ func TestMarks(t *testing.T) {
 		"nothing":                {begin + end, "go /tmp/x", "", "end", nil},
 		"NULs":                   {begin + "\x00\x00\x00" + end, "go /tmp/x", "\x00\x00\x00", "end", nil},
 		"the word by itself":     {begin + "WORD \x00WORD:\x00\x00WORD\x00\x00WOR" + end, "go /tmp/x", "WORD \x00WORD:\x00\x00WORD\x00\x00WOR", "end", nil},
-		"no end":                 {begin + "out\x00\x00WOR", "go /tmp/x", "out\x00\x00WOR", "", io.EOF},
+		"no end":                 {begin + "out\x00\x00WOR", "go /tmp/x", "out", "", io.EOF},
 		"an end that is cut off": {begin + "out\x00\x00WORD:en", "go /tmp/x", "out", "", io.EOF},
 	} {
 		for way, reader := range map[string]func(io.Reader) io.Reader{
@@ -39,8 +39,8 @@ func TestMarks(t *testing.T) {
 				continue
 			}
 			var out bytes.Buffer
-			how, err := m.copy(&out, func(err error) { t.Error(err) })
-			if out.String() != tc.body || how != tc.end || !errors.Is(err, tc.err) {
+			how, kept, err := m.copy(&out, func(err error) { t.Error(err) })
+			if out.String() != tc.body || int(kept) != len(tc.body) || how != tc.end || !errors.Is(err, tc.err) {
 				t.Errorf("%s, %s: %q, ends with %q, %v", name, way, out.String(), how, err)
 			}
 		}
@@ -61,7 +61,7 @@ func TestMarksOfABigStream(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	if how, err := m.copy(&out, nil); how != "end" || err != nil || !bytes.Equal(out.Bytes(), body) {
+	if how, _, err := m.copy(&out, nil); how != "end" || err != nil || !bytes.Equal(out.Bytes(), body) {
 		t.Errorf("%q, %v, %d bytes of %d", how, err, out.Len(), len(body))
 	}
 }

@@ -58,6 +58,12 @@ func (l local) Run(ctx context.Context, c Cmd) (Result, error) {
 	}
 	ctx, fail := context.WithCancelCause(ctx)
 	defer fail(nil)
+	if c.Gate != nil {
+		if err := c.Gate(ctx); err != nil {
+			s.close()
+			return res, err
+		}
+	}
 	res.Started = time.Now()
 	if err := cmd.Start(); err != nil {
 		s.close()

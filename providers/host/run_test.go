@@ -52,6 +52,8 @@ func howACommandEnds(t *testing.T, h Host) {
 		{"exit 255", 255, ""},
 		{"kill -KILL $$", -1, "SIGKILL"},
 		{"kill -TERM $$", -1, "SIGTERM"},
+		{"kill -INT $$", -1, "SIGINT"}, // which a job in the background would not hear
+		{"exit 193", 193, ""},
 		{"kill -SEGV $$", -1, "SIGSEGV"},
 	} {
 		res, err := watched(t, h, t.Context(), Cmd{Argv: []string{"sh", "-c", tc.script}})

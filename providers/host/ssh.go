@@ -1,10 +1,12 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -13,24 +15,26 @@ import (
 )
 
 // remote is a host over ssh. It has one connection, made again when a command finds it lost.
-//
-// A command whose link is lost fails with a *LinkError at once when the connection breaks, after a minute when it falls silent; on the
-// other side the leash (leash.sh) ends the command's process group, with SIGTERM and after Grace SIGKILL, when sshd closes its
-// input or when it was silent for a minute, whichever comes first. Nothing is resumed: a lost link ends the work.
 type remote struct {
 	address string
 	target  target
 	grace   time.Duration
 	silence time.Duration // the constant, but in tests
 
-	mu     sync.Mutex
-	link   *link
-	files  *sftp.Client
-	closed bool
+	mu      sync.Mutex
+	link    *link
+	files   *sftp.Client
+	closed  bool
+	running map[*job]bool
+	orphans []string // folders of commands that were ended while there was no link
 }
 
-// LinkError says that the connection to a host broke while something was going on. What it was is ended by the host itself after
-// Grace, at the latest a minute later; how it ended is not known.
+// Reconnect is how long work goes on without a link where hardware does not say it.
+const Reconnect = 10 * time.Minute
+
+func (r *remote) reconnect() time.Duration { return cmp.Or(r.target.reconnect, Reconnect) }
+
+// LinkError says that the connection to a host was lost while something was going on, and for good.
 type LinkError struct {
 	Host string // address
 	Err  error
@@ -45,13 +49,70 @@ func (e *LinkError) Unwrap() error { return e.Err }
 // Address implements Host.
 func (r *remote) Address() string { return r.address }
 
-// Close implements Host. What runs is ended as if its link were lost.
+// Close implements Host. What runs is ended first.
 func (r *remote) Close() error {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	r.closed = true
+	running := slices.Collect(maps.Keys(r.running))
+	r.mu.Unlock()
+	for _, k := range running {
+		k.fail(fmt.Errorf("%s was closed", r.address))
+	}
+	for _, k := range running {
+		<-k.done
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.drop()
 	return nil
+}
+
+// begins notes a command that runs.
+func (r *remote) begins(k *job) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return fmt.Errorf("%s is closed", r.address)
+	}
+	if r.running == nil {
+		r.running = map[*job]bool{}
+	}
+	r.running[k] = true
+	return nil
+}
+
+// ends notes that Run is done with a command.
+func (r *remote) ends(k *job) {
+	close(k.done)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.running, k)
+}
+
+// orphan notes a command that is to be ended and cannot be told.
+func (r *remote) orphan(k *job) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.orphans = append(r.orphans, k.home)
+}
+
+// endOrphans ends what is left of commands whose link was lost, before anything else is done on the host; the lock is held. What cannot
+// be ended now its keeper ends later.
+func (r *remote) endOrphans(ctx context.Context, l *link) {
+	ctx, cancel := context.WithTimeout(ctx, 2*r.grace+reserve)
+	defer cancel()
+	for _, home := range r.orphans {
+		s, err := l.start(ctx, errand{mode: "end", become: r.target.become, args: []string{home}})
+		if err != nil {
+			return
+		}
+		select {
+		case <-s.ended:
+		case <-ctx.Done():
+		}
+		_ = s.ch.Close()
+		r.orphans = r.orphans[1:]
+	}
 }
 
 // drop ends the connection; the lock is held.
@@ -81,6 +142,7 @@ func (r *remote) ensure(ctx context.Context) (*link, error) {
 	case r.closed:
 		return nil, fmt.Errorf("%s is closed", r.address)
 	case r.link != nil && !r.link.lost():
+		r.endOrphans(ctx, r.link)
 		return r.link, nil
 	}
 	r.drop()
@@ -93,6 +155,7 @@ func (r *remote) ensure(ctx context.Context) (*link, error) {
 		return nil, fmt.Errorf("%s: %w", r.address, err)
 	}
 	r.link = l
+	r.endOrphans(ctx, l)
 	return l, nil
 }
 
@@ -103,7 +166,7 @@ const probeTimeout = time.Minute
 func (r *remote) probe(ctx context.Context, l *link) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, probeTimeout, fmt.Errorf("the login's shell does not answer within %s", probeTimeout))
 	defer cancel()
-	s, err := l.start(ctx, r.target.become, true, "", "probe")
+	s, err := l.start(ctx, errand{mode: "probe", become: r.target.become, login: true})
 	if err != nil {
 		return err
 	}
@@ -111,13 +174,15 @@ func (r *remote) probe(ctx context.Context, l *link) error {
 	if _, err := s.answer(ctx, 0); err != nil {
 		return r.sudoError(err)
 	}
-	out, err := io.ReadAll(s.out.r)
-	if err != nil {
-		return err
-	}
+	defer context.AfterFunc(ctx, func() { _ = s.ch.Close() })()
 	var missing []string
-	for line := range strings.Lines(string(out)) {
-		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "=")
+	for name := ""; name != "end"; {
+		line, err := s.out.r.ReadString('\n')
+		if err != nil {
+			return firstError(context.Cause(ctx), err)
+		}
+		var value string
+		name, value, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "=")
 		switch name {
 		case "PATH":
 			l.path = value
@@ -133,6 +198,11 @@ func (r *remote) probe(ctx context.Context, l *link) error {
 	if l.home == "" {
 		l.home = "/"
 	}
+	read, err := readClock(s)
+	if err != nil {
+		return firstError(context.Cause(ctx), err)
+	}
+	l.boot = read.boot()
 	return nil
 }
 
@@ -152,5 +222,21 @@ func (r *remote) sudoError(err error) error {
 	return fmt.Errorf("become=sudo does not work: %w", err)
 }
 
-// Facts implements Host.
-func (r *remote) Facts(ctx context.Context) (map[string]string, error) { return readFacts(ctx, r) }
+// Facts implements Host. Beside what parseFacts gives there are volatile.clock.offset_s and volatile.clock.uncertainty_s.
+func (r *remote) Facts(ctx context.Context) (map[string]string, error) {
+	facts, err := readFacts(ctx, r)
+	if err == nil {
+		err = r.clock(ctx, facts)
+	}
+	return facts, err
+}
+
+// firstError is the first that is one.
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

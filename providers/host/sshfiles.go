@@ -46,7 +46,7 @@ func subsystem(c *ssh.Client) (*sftp.Client, error) {
 }
 
 func (r *remote) fileServer(ctx context.Context, l *link) (*sftp.Client, error) {
-	s, err := l.start(ctx, r.target.become, false, "", "files")
+	s, err := l.start(ctx, errand{mode: "files", become: r.target.become})
 	if err != nil {
 		return nil, err
 	}

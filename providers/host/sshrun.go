@@ -20,7 +20,14 @@ import (
 const reserve = 30 * time.Second
 
 // Run implements Host, with the same limits as on this machine: what has both left the group and dropped ASSAY_COMMAND survives a
-// cancel. Only names of letters, digits and _ can be set in the environment. Signals that ssh has no name for are SIGUNKNOWN.
+// cancel. Only names of letters, digits and _ can be set in the environment. How a command ended a shell over there tells, so an exit
+// status from 129 to 192 is taken for a signal.
+//
+// The command is kept by a keeper of its own on the host, its output in files there until it was fetched. A lost link does not end it:
+// it goes on, and assay tries to get back to it, for as long as the host's reconnect says; then its keeper ends it, and Run
+// returns a *LinkError. Where the link goes while not all standard input was sent, the command is ended. When ctx ends while there is no link,
+// Run returns at once, and what is left is ended when the link is back, or by its keeper. Started and Ended were read from the host's clock
+// and moved into this machine's.
 func (r *remote) Run(ctx context.Context, c Cmd) (Result, error) {
 	res := Result{Code: -1}
 	if err := check(c); err != nil {
@@ -33,8 +40,8 @@ func (r *remote) Run(ctx context.Context, c Cmd) (Result, error) {
 	if err != nil {
 		return res, err
 	}
-	cookie := rand.Text()
-	env, err := commandEnv(l.path, l.home, cookie, tagged(ctx, c.Env))
+	k := &job{r: r, c: c, word: rand.Text(), done: make(chan struct{})}
+	env, err := commandEnv(l.path, l.home, k.word, tagged(ctx, c.Env))
 	if err != nil {
 		return res, err
 	}
@@ -42,152 +49,52 @@ func (r *remote) Run(ctx context.Context, c Cmd) (Result, error) {
 	if err != nil {
 		return res, err
 	}
-	ctx, fail := context.WithCancelCause(ctx)
-	defer fail(nil)
-	s, err := l.start(ctx, r.target.become, false, prelude, "run", append([]string{
-		cookie, strconv.Itoa(max(1, int(r.grace/(50*time.Millisecond)))), strconv.FormatFloat(r.silence.Seconds(), 'f', -1, 64),
-		directory(c), drop(c.Stdout), stderrMode(c), flag01(c.Stdin != nil),
-	}, c.Argv...)...)
+	ctx, k.fail = context.WithCancelCause(ctx)
+	defer k.fail(nil)
+	if err := r.begins(k); err != nil {
+		return res, err
+	}
+	defer r.ends(k)
+	s, err := l.start(ctx, errand{
+		mode: "run", become: r.target.become, word: k.word, prelude: prelude, input: prelude,
+		args: append([]string{
+			strconv.Itoa(len(prelude)), k.word, strconv.Itoa(max(1, int(r.grace/(50*time.Millisecond)))), seconds(r.reconnect()),
+			directory(c), drop(c.Stdout), stderrMode(c), flag01(c.Stdin != nil), flag01(c.Gate != nil),
+		}, c.Argv...),
+	})
 	if err != nil {
 		return res, r.linkError(l, err)
 	}
-	defer s.ch.Close()
 	// A cancel may come when the command has begun and its news is still on the way.
 	text, err := s.answer(ctx, 2*r.grace+reserve)
 	if err != nil {
+		_ = s.ch.Close()
 		return res, r.linkError(l, err)
 	}
 	word, rest, _ := strings.Cut(text, " ")
 	if word != "go" {
+		_ = s.ch.Close()
 		if ctx.Err() != nil {
 			return res, context.Cause(ctx)
 		}
 		return res, r.refusal(word, rest, c, env)
 	}
+	k.home = rest
 	res.Started = time.Now()
-	if c.Stdin != nil {
-		in, err := l.start(ctx, r.target.become, false, "", "input", rest)
-		if err != nil {
-			fail(fmt.Errorf("its standard input cannot be sent: %w", err))
-		} else {
-			defer in.ch.Close()
-			go func() {
-				if _, err := in.answer(ctx, 0); err != nil {
-					fail(fmt.Errorf("its standard input cannot be sent: %w", err)) // of no effect where the command has ended
-					return
-				}
-				// A command that does not want its input to the end is none of our business.
-				_, _ = io.Copy(in, c.Stdin)
-				in.hangUp()
-			}()
-		}
+	err = k.carry(ctx, l, s, &res)
+	if res.Ended.IsZero() {
+		res.Ended = time.Now()
 	}
-	err = s.follow(ctx, c, r.grace, r.silence/beats, fail, &res)
-	res.Ended = time.Now()
-	return res, r.linkError(l, err)
+	return res, err
 }
 
-// follow carries a command's output until it has ended, and ends it when ctx does.
-func (s *session) follow(ctx context.Context, c Cmd, grace, every time.Duration, fail func(error), res *Result) error {
-	stdout, stderr := make(chan streamEnd, 1), make(chan streamEnd, 1)
-	keep := func(err error) { fail(fmt.Errorf("its output cannot be kept: %w", err)) }
-	go func() {
-		how, err := s.out.copy(c.Stdout, keep)
-		stdout <- streamEnd{how, err}
-	}()
-	go func() {
-		w := c.Stderr
-		if same(c.Stdout, c.Stderr) {
-			w = nil // merged over there
-		}
-		if _, _, err := s.err.begin(); err != nil {
-			stderr <- streamEnd{"", err}
-			return
-		}
-		how, err := s.err.copy(w, keep)
-		stderr <- streamEnd{how, err}
-	}()
-	stop := s.beat(every)
-	defer stop()
-
-	// What is to come: the exit and both ends. On cancel and after the exit there is a limit.
-	var cause error
-	var late <-chan time.Time
-	done, exited := ctx.Done(), false
-	ended := s.ended
-	for open := 2; open > 0 || !exited; {
-		select {
-		case <-done:
-			cause, done = context.Cause(ctx), nil
-			s.hangUp()
-			late = time.After(2*grace + reserve)
-		case e, ok := <-ended:
-			exited, ended = true, nil
-			if !ok {
-				// Nobody told: the link is gone, or the server ended the session.
-				return errors.Join(cause, errSessionGone)
-			}
-			res.Code, res.Signal = e.code, e.signal
-			s.hangUp() // sshd does so by itself; other servers may not
-			if late == nil {
-				late = time.After(grace + reserve)
-			}
-		case e := <-stdout:
-			open--
-			if e.how == "stuck" {
-				return fmt.Errorf("%w; the command is still there after SIGKILL: it waits for a device", cause)
-			}
-		case <-stderr:
-			open--
-		case <-late:
-			if !exited {
-				return fmt.Errorf("%w; the host does not say that the command has ended", cause)
-			}
-			open = 0 // the leash was killed, and something holds the output
-		}
-	}
-	if cause == nil && ctx.Err() != nil {
-		cause = context.Cause(ctx)
-	}
-	return cause
-}
-
-// streamEnd is how a stream ended: the mark, or the error instead.
-type streamEnd struct {
-	how string
-	err error
-}
-
-// errSessionGone is a session without a word on how it ended.
-var errSessionGone = errors.New("it ended without a word on the command")
-
-// beat tells the leash now and then that we are there.
-func (s *session) beat(every time.Duration) (stop func()) {
-	quit := make(chan struct{})
-	go func() {
-		ticker := time.NewTicker(every)
-		defer ticker.Stop()
-		for {
-			select {
-			case <-quit:
-				return
-			case <-ticker.C:
-				if _, err := s.Write([]byte{'.'}); err != nil {
-					return
-				}
-			}
-		}
-	}()
-	return func() { close(quit) }
-}
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 
 // linkError names the link where it is what broke.
 func (r *remote) linkError(l *link, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, errSessionGone):
-		return &LinkError{Host: r.address, Err: err}
 	}
 	var silent *silentError
 	if errors.As(err, &silent) || errors.Is(err, io.EOF) || errors.Is(err, sftp.ErrSSHFxConnectionLost) {
@@ -224,8 +131,8 @@ func (r *remote) refusal(word, rest string, c Cmd, env []string) error {
 		return fmt.Errorf("working directory: %w", &fs.PathError{Op: "chdir", Path: dir, Err: fs.ErrPermission})
 	case "noexec":
 		return startError(rest, syscall.ENOEXEC)
-	case "noinput":
-		return fmt.Errorf("%s: its standard input cannot be given: %s", program, rest)
+	case "nohome":
+		return fmt.Errorf("%s: its output cannot be kept on %s: it %s", program, r.address, rest)
 	}
 	return fmt.Errorf("%s: the leash on %s says %q", program, r.address, word+" "+rest)
 }
