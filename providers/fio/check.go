@@ -27,9 +27,6 @@ func check(t providers.Target) []providers.Problem {
 	add := func(warning bool, attribute, summary, detail string) {
 		ps = append(ps, providers.Problem{Warning: warning, Attribute: attribute, Summary: summary, Detail: detail})
 	}
-	if len(t.Hosts) > 1 {
-		add(false, "on", "More than one host", fmt.Sprintf("A fio test runs on one host, and this one has %d. Write one test for each host, and alongside to run them at once.", len(t.Hosts)))
-	}
 	if dir, ok := c.text("directory"); !ok {
 		add(false, "directory", "No directory", `A fio test needs the directory in which it may lay out its file, from a setup: directory = setup.storage_directory.NAME.path.`)
 	} else if p := directoryProblem(dir); p != nil {

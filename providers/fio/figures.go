@@ -3,6 +3,7 @@ package fio
 import (
 	"math"
 
+	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers/measure"
 )
@@ -31,8 +32,8 @@ const tolerance = 0.02
 
 func apart(a, b float64) bool { return math.Abs(a-b) > tolerance*math.Max(math.Abs(a), math.Abs(b)) }
 
-// figures fills in the measures and histograms of jobs that count, and says where fio contradicts itself.
-func figures(f *finding, jobs []job, s *measure.Sample) {
+// figures fills in the measures and histograms of jobs that count, with keys, and says where fio contradicts itself.
+func figures(f *finding, jobs []job, s *measure.Sample, keys addr.Coordinates) {
 	all := &tally{}
 	read, write := &tally{}, &tally{}
 	for i := range jobs {
@@ -63,10 +64,10 @@ func figures(f *finding, jobs []job, s *measure.Sample) {
 		}
 	}
 	all.checkHistogram(f)
-	all.put(s, "")
-	read.put(s, "read_")
-	write.put(s, "write_")
-	putCPU(s, jobs)
+	all.put(s, "", keys)
+	read.put(s, "read_", keys)
+	write.put(s, "write_", keys)
+	putCPU(s, jobs, keys)
 }
 
 // tally sums one direction, or all, over the jobs.
@@ -83,12 +84,12 @@ func (t *tally) add(d *direction) error {
 	return t.latency.add(d)
 }
 
-func (t *tally) put(s *measure.Sample, prefix string) {
+func (t *tally) put(s *measure.Sample, prefix string, keys addr.Coordinates) {
 	if !t.ran {
 		return
 	}
 	put := func(name string, v float64) {
-		s.Values = append(s.Values, measure.Value{Measure: prefix + name, Value: v})
+		s.Values = append(s.Values, measure.Value{Measure: prefix + name, Keys: keys, Value: v})
 	}
 	put("bandwidth", t.bandwidth)
 	put("iops", t.iops)
@@ -99,7 +100,7 @@ func (t *tally) put(s *measure.Sample, prefix string) {
 		}
 	}
 	if bins := t.latency.histogram(); bins != nil {
-		s.Histograms = append(s.Histograms, measure.Histogram{Measure: prefix + "latency", Bins: bins})
+		s.Histograms = append(s.Histograms, measure.Histogram{Measure: prefix + "latency", Keys: keys, Bins: bins})
 	}
 }
 
@@ -110,7 +111,7 @@ func (t *tally) checkHistogram(f *finding) {
 }
 
 // putCPU gives the shares of CPU time, weighted by how long each job ran.
-func putCPU(s *measure.Sample, jobs []job) {
+func putCPU(s *measure.Sample, jobs []job, keys addr.Coordinates) {
 	var user, system, weight float64
 	for i := range jobs {
 		j := &jobs[i]
@@ -126,8 +127,8 @@ func putCPU(s *measure.Sample, jobs []job) {
 		weight += w
 	}
 	if weight > 0 {
-		s.Values = append(s.Values, measure.Value{Measure: "cpu_user", Value: user / weight / 100},
-			measure.Value{Measure: "cpu_system", Value: system / weight / 100})
+		s.Values = append(s.Values, measure.Value{Measure: "cpu_user", Keys: keys, Value: user / weight / 100},
+			measure.Value{Measure: "cpu_system", Keys: keys, Value: system / weight / 100})
 	}
 }
 

@@ -1,11 +1,11 @@
-// Package fio drives fio, the flexible I/O tester: one job on one host, one process for each repetition.
+// Package fio drives fio, the flexible I/O tester: one job on each host, one process there for each repetition.
 //
 // The options of a test bear fio's own names; those that are not attributes go through an allow-list (options.go). What
 // fio is told is decided in Plan and printed there; Measure runs just that. Parse is a pure function over fio's JSON, of
 // version 2.16 to 3.42, whether it comes from Measure or from a file that existed already.
 //
-// It leaves out job files, several jobs in one process, and fio's own client and server: several hosts are several tests
-// that run alongside. Results of these are read when they are imported.
+// It leaves out job files, several jobs in one process, and fio's own client and server: on several hosts each has a fio of its own, and
+// they begin together. Results of these are read when they are imported.
 package fio
 
 import (
@@ -13,6 +13,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"time"
 
 	"github.com/assay-bench/assay/lang/schema"
@@ -61,22 +62,25 @@ func (p *provider) Release(ctx context.Context, req providers.ThingRequest, sink
 	if dir, ok := c.text("directory"); !ok || directoryProblem(dir) != nil {
 		return nil // never planned, so nothing was made
 	}
-	h, err := p.open(ctx, req.Target)
-	if err != nil {
-		return err
-	}
-	exit, err := providers.Run(ctx, h, sink, "release", host.Cmd{Argv: releaseArgv(req.Target)})
-	if err == nil && (exit.Code != 0 || exit.Signal != "") {
-		err = fmt.Errorf("the file %s could not be removed: rm ended with status %d", dataFile(req.Target), exit.Code)
-	}
-	return errors.Join(err, h.Close())
+	return onEach(ctx, req.Target, func(ctx context.Context, i int) error {
+		h, err := p.open(ctx, hostsOf(req.Target)[i])
+		if err != nil {
+			return err
+		}
+		name := strings.Replace(runNames(req.Target)[i], "fio", "release", 1)
+		exit, err := providers.Run(ctx, h, sink, name, host.Cmd{Argv: releaseArgv(req.Target)})
+		if err == nil && (exit.Code != 0 || exit.Signal != "") {
+			err = fmt.Errorf("the file %s could not be removed: rm ended with status %d", dataFile(req.Target), exit.Code)
+		}
+		return errors.Join(err, h.Close())
+	})
 }
 
 // Close implements providers.Provider.
 func (p *provider) Close() error { return nil }
 
-func (p *provider) open(ctx context.Context, t providers.Target) (host.Host, error) {
-	h, err := p.dial(ctx, hostOf(t))
+func (p *provider) open(ctx context.Context, address string) (host.Host, error) {
+	h, err := p.dial(ctx, address)
 	if err != nil {
 		return nil, fmt.Errorf("fio: %w", err)
 	}
@@ -84,32 +88,22 @@ func (p *provider) open(ctx context.Context, t providers.Target) (host.Host, err
 }
 
 // Measure implements providers.Provider. fio runs in an empty directory of its own, since it writes files of its own
-// choice into the working directory, and takes file names from what it finds there. Artifacts: fio.stdout, fio.stderr.
-func (p *provider) Measure(ctx context.Context, req providers.MeasureRequest, gate providers.Gate, sink providers.Sink) (err error) {
+// choice into the working directory, and takes file names from what it finds there. On several hosts all begin together, behind one
+// barrier. Artifacts: fio.stdout, fio.stderr, of several hosts fio-1.stdout and so on, in the order of the hosts.
+func (p *provider) Measure(ctx context.Context, req providers.MeasureRequest, gate providers.Gate, sink providers.Sink) error {
 	if problems := check(req.Target); firstError(problems) != nil {
 		return fmt.Errorf("fio: %s: %s", firstError(problems).Summary, firstError(problems).Detail)
 	}
-	h, err := p.open(ctx, req.Target)
-	if err != nil {
+	stop := func() {}
+	defer func() { stop() }()
+	barrier := providers.Barrier(len(hostsOf(req.Target)), func(ctx context.Context) error {
+		err := gate(ctx)
+		if err == nil {
+			stop = progress(req.Target, sink)
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, h.Close()) }()
-	dir, _ := config{req.Config}.text("directory")
-	if err := wantDirectory(ctx, h, dir); err != nil {
-		return err
-	}
-	cwd, remove, err := h.TempDir(ctx)
-	if err != nil {
-		return fmt.Errorf("fio: making a working directory: %w", err)
-	}
-	defer func() { err = errors.Join(err, remove()) }()
-	if err := gate(ctx); err != nil {
-		return err
-	}
-	stop := progress(req.Target, sink)
-	defer stop()
-	_, err = providers.Run(ctx, h, sink, "fio", host.Cmd{Argv: measureArgv(req.Target), Dir: cwd})
-	return err
+	})
+	return onEach(ctx, req.Target, func(ctx context.Context, i int) error { return p.measureOn(ctx, req, i, barrier, sink) })
 }
 
 // wantDirectory fails unless dir is there and a directory: fio would make neither it nor a usable message.

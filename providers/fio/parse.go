@@ -39,34 +39,20 @@ func parse(req providers.ParseRequest) measure.Sample {
 		bad = measure.Invalid
 	}
 	var f finding
-	var out output
+	var sample measure.Sample
 	var messages []string
 	if req.Imported {
+		var out output
 		out, messages = importedOutput(req.Artifacts, &f)
-	} else {
-		out, messages = runOutput(req, &f)
-	}
-	var sample measure.Sample
-	switch {
-	case out.err != nil:
-		f.fault("fio's output is not whole: %s", out.err)
-	case out.doc == nil && len(f.faults) == 0:
-		f.fault("the output holds no JSON result of fio")
-	case out.doc != nil:
-		jobs := jobsOf(out.doc)
-		if req.Imported {
+		jobs := out.jobs(&f)
+		if out.doc != nil && out.err == nil {
 			judgeImport(&f, config{req.Config}, out.doc, jobs)
-		} else if e, err := readExpected(req.Expect); err != nil {
-			f.fault("%s", err)
-		} else {
-			judgeRun(&f, e, jobs)
 		}
 		if len(f.faults) == 0 {
-			figures(&f, jobs, &sample)
+			figures(&f, jobs, &sample, nil)
 		}
-	}
-	if out.fixed {
-		f.warn("json_repaired", "fio's JSON had control characters in strings; they were escaped before it was read")
+	} else {
+		messages = parseRun(req, &f, &sample)
 	}
 	sample.Outcome, sample.Warnings = measure.OK, f.warnings
 	if len(f.faults) > 0 {
@@ -83,21 +69,37 @@ func parse(req providers.ParseRequest) measure.Sample {
 	return sample
 }
 
-// runOutput reads the artifacts of Measure and judges how fio ended.
-func runOutput(req providers.ParseRequest, f *finding) (output, []string) {
+// jobs gives the jobs of an output, and says where it has none that could be read.
+func (o output) jobs(f *finding) []job {
+	if o.fixed {
+		f.warn("json_repaired", "fio's JSON had control characters in strings; they were escaped before it was read")
+	}
+	switch {
+	case o.err != nil:
+		f.fault("fio's output is not whole: %s", o.err)
+	case o.doc == nil && len(f.faults) == 0:
+		f.fault("the output holds no JSON result of fio")
+	case o.doc != nil:
+		return jobsOf(o.doc)
+	}
+	return nil
+}
+
+// runOutput reads what the command of that name left, and judges how fio ended.
+func runOutput(req providers.ParseRequest, name string, f *finding) (output, []string) {
 	var out output
 	var messages []string
 	for _, a := range req.Artifacts {
 		switch a.Name {
-		case "fio.stdout":
+		case name + ".stdout":
 			out = readOutput(a.Data)
-		case "fio.stderr":
+		case name + ".stderr":
 			messages = lines(a.Data)
 		}
 	}
 	var exit *measure.Exit
 	for i := range req.Exits {
-		if req.Exits[i].Name == "fio" {
+		if req.Exits[i].Name == name {
 			exit = &req.Exits[i]
 		}
 	}

@@ -11,28 +11,21 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// Plan implements providers.Provider. It reads nothing; a test is exclusive on the I/O and the CPU of its host.
+// Plan implements providers.Provider. It reads nothing; a test is exclusive on the I/O and the CPU of its hosts.
 func (p *provider) Plan(_ context.Context, req providers.PlanRequest) (*providers.PlanResponse, error) {
 	resp := &providers.PlanResponse{Problems: check(req.Target), Outputs: cty.EmptyObjectVal}
 	if firstError(resp.Problems) != nil {
 		return resp, nil
 	}
-	on := hostOf(req.Target)
-	resp.Claims = []providers.Claim{{Name: "host:" + on + ":cpu"}, {Name: "host:" + on + ":io"}}
-	resp.Commands = []providers.Command{{On: on, Argv: measureArgv(req.Target)}}
-	resp.ReleaseCommands = []providers.Command{{On: on, Argv: releaseArgv(req.Target)}}
-	resp.Writes = writes(config{req.Config})
+	for _, on := range hostsOf(req.Target) {
+		resp.Claims = append(resp.Claims, providers.Claim{Name: "host:" + on + ":cpu"}, providers.Claim{Name: "host:" + on + ":io"})
+		resp.Commands = append(resp.Commands, providers.Command{On: on, Argv: measureArgv(req.Target)})
+		resp.ReleaseCommands = append(resp.ReleaseCommands, providers.Command{On: on, Argv: releaseArgv(req.Target)})
+		resp.Writes = clampInt(float64(resp.Writes) + float64(writes(config{req.Config})))
+	}
 	resp.Estimate = estimate(req.Target)
 	resp.Expect = expectation(req.Target).asMap()
 	return resp, nil
-}
-
-// hostOf is the host on which the test runs; "" is this machine.
-func hostOf(t providers.Target) string {
-	if len(t.Hosts) == 0 {
-		return ""
-	}
-	return t.Hosts[0]
 }
 
 // estimate is how long a repetition takes: ramp and runtime and a second to start and end. Without a runtime it supposes

@@ -144,10 +144,29 @@ func TestProblems(t *testing.T) {
 			t.Errorf("%v: %d commands", c.change, len(resp.Commands))
 		}
 	}
-	two := testTarget(t, "x", good)
+}
+
+// TestPlanOnTwoHosts: each has its command, and what it claims and writes is counted.
+func TestPlanOnTwoHosts(t *testing.T) {
+	one := testTarget(t, "x", values{"directory": "/d", "rw": "write", "size": "1MiB"})
+	two := one
 	two.Hosts = []string{"ssh://a", "ssh://b"}
-	if resp := plan(t, two); len(resp.Problems) != 1 || !strings.Contains(resp.Problems[0].Detail, "alongside") {
-		t.Errorf("two hosts: %+v", resp.Problems)
+	single, double := plan(t, one), plan(t, two)
+	if len(double.Problems) != 0 || double.Writes != 2*single.Writes || double.Writes != 2<<20 {
+		t.Errorf("%+v; it writes %d B, and on one host %d B", double.Problems, double.Writes, single.Writes)
+	}
+	var on, claims []string
+	for i, c := range double.Commands {
+		on = append(on, c.On, double.ReleaseCommands[i].On)
+		if strings.Join(c.Argv, " ") != strings.Join(single.Commands[0].Argv, " ") {
+			t.Errorf("on %s: %q", c.On, c.Argv)
+		}
+	}
+	for _, c := range double.Claims {
+		claims = append(claims, c.Name)
+	}
+	if got := strings.Join(append(on, claims...), " "); got != "ssh://a ssh://a ssh://b ssh://b host:ssh://a:cpu host:ssh://a:io host:ssh://b:cpu host:ssh://b:io" {
+		t.Error(got)
 	}
 }
 

@@ -17,7 +17,7 @@ func providerSchema() *schema.Provider {
 	return &schema.Provider{
 		Name:    "fio",
 		Version: "1",
-		Doc:     "fio, the flexible I/O tester: one job on one host for each repetition.",
+		Doc:     "fio, the flexible I/O tester: one job on each host for each repetition.",
 		Tests:   []schema.Type{testType()},
 	}
 }
@@ -25,7 +25,7 @@ func providerSchema() *schema.Provider {
 func testType() schema.Type {
 	return schema.Type{
 		Name:     "fio",
-		Doc:      "A fio job. Attributes bear the names of fio's options; what is not given is as fio has it by default.",
+		Doc:      "A fio job, on each host one that begins at the same time. Attributes bear the names of fio's options; what is not given is as fio has it by default.",
 		Body:     schema.Block{Attributes: attributes()},
 		Measures: measures(),
 		Imports:  []string{"json"},
@@ -87,16 +87,18 @@ func attributes() []schema.Attribute {
 	}
 }
 
-// measures are those of design section 8. All are absent where the direction did not run, and those of latency where fio
+// measures are those of design section 8; Parse gives each of several hosts its own, and one over all hosts, of percentiles that of the
+// merged bins. All are absent where the direction did not run, and those of latency where fio
 // was told not to take it.
 func measures() []schema.Measure {
+	host := []string{"host"} // where a test runs on several
 	var ms []schema.Measure
 	for _, d := range []struct{ prefix, of string }{{"", "all I/O"}, {"read_", "reads"}, {"write_", "writes"}} {
 		ms = append(ms,
 			schema.Measure{Name: d.prefix + "bandwidth", Doc: "Bytes per second of " + d.of + ", summed over the jobs.",
-				Dim: unit.BytesPerSec, Better: schema.Higher},
+				Dim: unit.BytesPerSec, Better: schema.Higher, Keys: host, RollUp: schema.Sum},
 			schema.Measure{Name: d.prefix + "iops", Doc: "I/Os per second of " + d.of + ", summed over the jobs.",
-				Dim: unit.PerSecond, Symbol: "IOPS", Better: schema.Higher})
+				Dim: unit.PerSecond, Symbol: "IOPS", Better: schema.Higher, Keys: host, RollUp: schema.Sum})
 		for _, l := range []struct {
 			suffix, what string
 			quantile     float64
@@ -105,14 +107,14 @@ func measures() []schema.Measure {
 			{"p99_9", "99.9th percentile (from 10,000 I/Os on)", 0.999}, {"max", "Longest", 1},
 		} {
 			m := schema.Measure{Name: d.prefix + "latency_" + l.suffix,
-				Doc: l.what + " of the completion latency of " + d.of + ", over all jobs.", Dim: unit.Seconds, Better: schema.Lower}
+				Doc: l.what + " of the completion latency of " + d.of + ", over all jobs.", Dim: unit.Seconds, Better: schema.Lower, Keys: host, RollUp: schema.Mean}
 			if l.quantile > 0 {
-				m.Histogram, m.Quantile = d.prefix+"latency", l.quantile
+				m.RollUp, m.Histogram, m.Quantile = schema.Merged, d.prefix+"latency", l.quantile
 			}
 			ms = append(ms, m)
 		}
 	}
 	return append(ms,
-		schema.Measure{Name: "cpu_user", Doc: "Share of one CPU that a job spent in user mode, mean over the jobs.", Dim: unit.One, Better: schema.Lower},
-		schema.Measure{Name: "cpu_system", Doc: "Share of one CPU that a job spent in the kernel, mean over the jobs.", Dim: unit.One, Better: schema.Lower})
+		schema.Measure{Name: "cpu_user", Doc: "Share of one CPU that a job spent in user mode, mean over the jobs.", Dim: unit.One, Better: schema.Lower, Keys: host, RollUp: schema.Mean},
+		schema.Measure{Name: "cpu_system", Doc: "Share of one CPU that a job spent in the kernel, mean over the jobs.", Dim: unit.One, Better: schema.Lower, Keys: host, RollUp: schema.Mean})
 }

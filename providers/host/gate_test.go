@@ -21,8 +21,9 @@ func gate(t *testing.T, h Host) {
 		t.Errorf("%+v, %v; it began before it might: %v", res, err, early)
 	}
 	calledOff := errors.New("called off")
-	if _, err := watched(t, h, t.Context(), Cmd{Argv: []string{"touch", never}, Gate: func(context.Context) error { return calledOff }}); !errors.Is(err, calledOff) {
-		t.Errorf("called off: %v", err)
+	res, err = watched(t, h, t.Context(), Cmd{Argv: []string{"touch", never}, Gate: func(context.Context) error { return calledOff }})
+	if !errors.Is(err, calledOff) || !res.Started.IsZero() || res.Code != -1 {
+		t.Errorf("called off: %+v, %v", res, err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
 	_, err = watched(t, h, ctx, Cmd{Argv: []string{"touch", never}, Gate: func(ctx context.Context) error {

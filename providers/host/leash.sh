@@ -102,7 +102,7 @@ end() {
 
 # watch: the leash. Where nobody has been there for $reconnect seconds, it ends the command and lets go of its output.
 watch() {
-	[ "$in" = 0 ] || exec 5<>"$home/in"
+	exec 4<&-
 	while :; do
 		case $(timeout "$reconnect" head -c 1 <&3) in
 		. | g) ;;
@@ -234,14 +234,19 @@ keep)
 		esac
 	done
 	if [ "$hold" = 0 ]; then
+		# Both ends are open before anybody can be at his end of the fifo, and the leash keeps it from ending.
+		[ "$in" = 0 ] || exec 5<>"$home/in" 4<"$home/in"
 		watch &
 		watcher=$!
+		exec 5>&-
 		now
 		started=$now
 		(
 			read -r main rest </proc/self/stat
 			echo "$main" >"$home/pid"
 			exec 3<&-
+			[ "$in" = 0 ] || exec <&4
+			exec 4<&-
 			cd "$dir" || exit 126
 			set -- "$file" "$@"
 			# Variables that some shells export by themselves; env would take a name with = in it for a variable.
@@ -249,7 +254,6 @@ keep)
 			*=*) ;;
 			*) set -- "$(command -v env)" -u _ -u PWD -u OLDPWD -u SHLVL "$@" ;;
 			esac
-			[ "$in" = 0 ] || exec <"$home/in"
 			case $out in drop) exec >/dev/null ;; *) exec >>"$home/out" ;; esac
 			case $err in drop) exec 2>/dev/null ;; merge) exec 2>&1 ;; *) exec 2>>"$home/err" ;; esac
 			setsid=$(command -v setsid)
@@ -257,6 +261,7 @@ keep)
 			exec "$setsid" "$@"
 		)
 		code=$?
+		exec 4<&-
 		now
 		read -r main <"$home/pid"
 		# A shell tells of a signal as 128 and its number; no signal has a number above 64.

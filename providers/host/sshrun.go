@@ -82,7 +82,10 @@ func (r *remote) Run(ctx context.Context, c Cmd) (Result, error) {
 	k.home = rest
 	res.Started = time.Now()
 	err = k.carry(ctx, l, s, &res)
-	if res.Ended.IsZero() {
+	switch {
+	case !is(k.held):
+		res.Started, res.Ended = time.Time{}, time.Time{}
+	case res.Ended.IsZero():
 		res.Ended = time.Now()
 	}
 	return res, err

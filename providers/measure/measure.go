@@ -93,7 +93,7 @@ type Exit struct {
 	Code    int       `json:"code"`             // -1 when it was ended by a signal or never started
 	Signal  string    `json:"signal,omitempty"` // SIGKILL
 	Error   string    `json:"error,omitempty"`  // it could not be started, or was cancelled
-	Started time.Time `json:"started"`
+	Started time.Time `json:"started"`          // zero: never. Both are of this machine's clock, whatever the host
 	Ended   time.Time `json:"ended"`
 }
 

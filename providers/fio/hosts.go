@@ -1,0 +1,144 @@
+package fio
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+
+	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/host"
+	"github.com/assay-bench/assay/providers/measure"
+)
+
+// hostKey is the key of figures of a test on several hosts.
+const hostKey = "host"
+
+// hostsOf are the addresses on which a test runs.
+func hostsOf(t providers.Target) []string {
+	if len(t.Hosts) == 0 {
+		return []string{""}
+	}
+	return t.Hosts
+}
+
+// runNames name the command of each host, and so its artifacts: fio, or of several hosts fio-1, fio-2, ….
+func runNames(t providers.Target) []string {
+	hosts := hostsOf(t)
+	if len(hosts) == 1 {
+		return []string{"fio"}
+	}
+	names := make([]string, len(hosts))
+	for i := range hosts {
+		names[i] = "fio-" + strconv.Itoa(i+1)
+	}
+	return names
+}
+
+// onEach does something on every host at once. When one fails, what the others do is called off, and its error is the one
+// that is told: those of the others only say that.
+func onEach(ctx context.Context, t providers.Target, do func(context.Context, int) error) error {
+	hosts := hostsOf(t)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	var first error
+	for i := range hosts {
+		wg.Go(func() {
+			err := do(ctx, i)
+			if err == nil {
+				return
+			}
+			if len(hosts) > 1 {
+				err = fmt.Errorf("%s: %w", hostName(hosts[i]), err)
+			}
+			mu.Lock()
+			if first == nil {
+				first = err
+			}
+			mu.Unlock()
+			cancel(fmt.Errorf("called off, since another host failed: %w", err))
+		})
+	}
+	wg.Wait()
+	return first
+}
+
+// measureOn runs one repetition on one host.
+func (p *provider) measureOn(ctx context.Context, req providers.MeasureRequest, i int, gate providers.Gate, sink providers.Sink) (err error) {
+	h, err := p.open(ctx, hostsOf(req.Target)[i])
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, h.Close()) }()
+	dir, _ := config{req.Config}.text("directory")
+	if err := wantDirectory(ctx, h, dir); err != nil {
+		return err
+	}
+	cwd, remove, err := h.TempDir(ctx)
+	if err != nil {
+		return fmt.Errorf("fio: making a working directory: %w", err)
+	}
+	defer func() { err = errors.Join(err, remove()) }()
+	_, err = providers.Run(ctx, h, sink, runNames(req.Target)[i], host.Cmd{Argv: measureArgv(req.Target), Dir: cwd, Gate: gate})
+	return err
+}
+
+// parseRun judges what Measure left on each host, and fills in the figures of all together, and of several hosts those of each.
+func parseRun(req providers.ParseRequest, f *finding, sample *measure.Sample) (messages []string) {
+	names, keys := runNames(req.Target), providers.HostKeys(hostsOf(req.Target))
+	several := len(names) > 1
+	e, err := readExpected(req.Expect)
+	if err != nil {
+		f.fault("%s", err)
+	}
+	var all []job
+	var each [][]job
+	for i, name := range names {
+		var own finding
+		out, said := runOutput(req, name, &own)
+		jobs := out.jobs(&own)
+		if out.doc != nil && out.err == nil && err == nil {
+			judgeRun(&own, e, jobs)
+		}
+		messages = append(messages, said...)
+		f.take(own, several, keys[i])
+		all, each = append(all, jobs...), append(each, jobs)
+	}
+	if len(f.faults) > 0 {
+		return messages
+	}
+	figures(f, all, sample, nil)
+	for i := range each {
+		if several {
+			var told finding // of all together already
+			figures(&told, each[i], sample, addr.Coordinates{hostKey: keys[i]})
+		}
+	}
+	if several {
+		f.warnings = append(f.warnings, providers.Overlap(slices.DeleteFunc(slices.Clone(req.Exits), func(x measure.Exit) bool {
+			return !slices.Contains(names, x.Name)
+		}))...)
+	}
+	return messages
+}
+
+// take adds what was found on one host, which it names where there are several.
+func (f *finding) take(own finding, several bool, host string) {
+	for _, fault := range own.faults {
+		if several {
+			fault = host + ": " + fault
+		}
+		f.faults = append(f.faults, fault)
+	}
+	for _, w := range own.warnings {
+		if several {
+			w.Text = host + ": " + w.Text
+		}
+		f.warnings = append(f.warnings, w)
+	}
+}
