@@ -51,6 +51,7 @@ func readFacts(ctx context.Context, h Host) (map[string]string, error) {
 //	memory.bytes  swap.bytes  memory.hugepages  memory.hugepage_bytes  memory.transparent_hugepages
 //	sysctl.vm.swappiness  sysctl.vm.dirty_ratio  sysctl.vm.dirty_background_ratio
 //	disk.NAME.{size,model,vendor,serial,firmware,wwn,transport,scheduler,rotational,nr_requests,…}; sizes in bytes
+//	disk.NAME.smart.passed, volatile.disk.NAME.smart.{power_on_hours,temperature_c,media_errors,reallocated_sectors,…}: where smartctl is
 //	mount.PATH (source, type, options)  net.NAME.mtu  net.NAME.speed (Mbit/s)
 //	volatile.load1  volatile.memory.available_bytes
 func parseFacts(out string) map[string]string {
@@ -88,6 +89,8 @@ func parseFacts(out string) map[string]string {
 			f.disks(lines)
 		case "lsblk":
 			f.lsblk(lines)
+		case "smart":
+			f.smart(lines)
 		case "mounts":
 			f.mounts(lines)
 		case "links":

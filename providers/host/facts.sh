@@ -32,6 +32,16 @@ disks() {
 	done
 }
 
+# A disk that sleeps is not woken.
+smart() {
+	command -v smartctl >/dev/null || return
+	for disk in /sys/block/*; do
+		[ -e "$disk/device" ] || continue
+		printf 'disk\t%s\n' "${disk##*/}"
+		smartctl -n standby --json -H -A "/dev/${disk##*/}"
+	done
+}
+
 links() {
 	for link in /sys/class/net/*; do
 		[ -e "$link/device" ] || continue
@@ -54,6 +64,7 @@ section virtualization systemd-detect-virt
 section dmi values /sys/class/dmi/id/sys_vendor /sys/class/dmi/id/product_name /sys/class/dmi/id/bios_version
 section disks disks
 section lsblk lsblk -d -b -P -o NAME,MODEL,SERIAL,REV,WWN,TRAN
+section smart smart
 section mounts cat /proc/mounts
 section links links
 section loadavg cat /proc/loadavg
