@@ -278,6 +278,13 @@ func (b *builder) build(w *walk, diags hcl.Diagnostics) *Built {
 		if h.Memory != nil {
 			hw.MemoryBytes = h.Memory.Float()
 		}
+		for _, d := range h.Disks {
+			group := Disks{Name: d.Name, Model: d.Model, Serials: d.Serials, WWNs: d.WWNs}
+			if d.Capacity != nil {
+				group.CapacityBytes = d.Capacity.Float()
+			}
+			hw.Disks = append(hw.Disks, group)
+		}
 		p.Hardware = append(p.Hardware, hw)
 	}
 	return built

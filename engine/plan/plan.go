@@ -70,6 +70,16 @@ type Hardware struct {
 	Name        string   `json:"name"`
 	Hosts       []string `json:"hosts"`
 	MemoryBytes float64  `json:"memory_bytes,omitempty"` // 0: not declared
+	Disks       []Disks  `json:"disks,omitempty"`
+}
+
+// Disks is a group of disks that are alike.
+type Disks struct {
+	Name          string   `json:"name"`
+	Model         string   `json:"model,omitempty"`          // empty: any
+	CapacityBytes float64  `json:"capacity_bytes,omitempty"` // 0: any
+	Serials       []string `json:"serials,omitempty"`
+	WWNs          []string `json:"wwns,omitempty"`
 }
 
 // Thing is one standing thing: a setup or dataset at given coordinates, or several equal ones.

@@ -3,10 +3,8 @@ package run
 import (
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/assay-bench/assay/engine/plan"
-	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/host"
 )
@@ -75,22 +73,4 @@ func name(address string) string {
 		return "this machine"
 	}
 	return address
-}
-
-// declared compares hardware with what the spec says of it. A machine shows a little less memory than is built in, since firmware and
-// kernel keep some.
-func declared(p *plan.Plan, facts map[string]map[string]string) error {
-	for _, hw := range p.Hardware {
-		for _, h := range hw.Hosts {
-			have, err := strconv.ParseFloat(facts[h]["memory.bytes"], 64)
-			if hw.MemoryBytes == 0 || err != nil {
-				continue
-			}
-			if have < 0.85*hw.MemoryBytes || have > 1.02*hw.MemoryBytes {
-				return fmt.Errorf("hardware %q declares %s of memory, and %s has %s: mend the spec, or use the right machine",
-					hw.Name, unit.Format(hw.MemoryBytes, unit.Bytes, ""), name(h), unit.Format(have, unit.Bytes, ""))
-			}
-		}
-	}
-	return nil
 }

@@ -32,7 +32,9 @@ func (e *evaluator) evalHardware() {
 		}
 		disks := map[string]cty.Value{}
 		for _, d := range h.Disks {
-			disks[d.Name] = e.disks(d)
+			var group spec.Disks
+			disks[d.Name], group = e.disks(d)
+			out.Disks = append(out.Disks, group)
 		}
 		obj["disks"] = cty.ObjectVal(disks)
 		e.hardware[h.Name] = cty.ObjectVal(obj)
@@ -65,8 +67,9 @@ func (e *evaluator) checkHosts(hosts []string, a *hcl.Attribute) {
 	}
 }
 
-// disks reads one group of alike disks into an object with all of its arguments, absent ones null.
-func (e *evaluator) disks(d *config.Plain) cty.Value {
+// disks reads one group of alike disks, and into an object with all of its arguments, absent ones null.
+func (e *evaluator) disks(d *config.Plain) (cty.Value, spec.Disks) {
+	group := spec.Disks{Name: d.Name}
 	obj := map[string]cty.Value{"name": cty.StringVal(d.Name)}
 	for _, n := range []string{"model", "capacity", "sandbox"} {
 		obj[n] = cty.NullVal(cty.String)
@@ -79,15 +82,21 @@ func (e *evaluator) disks(d *config.Plain) cty.Value {
 		v := e.fixed(a.Expr)
 		switch a.Name {
 		case "capacity":
-			e.quantity(v, a, unit.Bytes)
+			group.Capacity = e.quantity(v, a, unit.Bytes)
 		case "count":
 			e.integer(v, a, 1)
-		case "serials", "wwns", "slots":
+		case "serials":
+			group.Serials, _ = e.strings(v, a)
+		case "wwns":
+			group.WWNs, _ = e.strings(v, a)
+		case "slots":
 			e.strings(v, a)
+		case "model":
+			group.Model = e.stringOf(v, a)
 		default:
 			e.stringOf(v, a)
 		}
 		obj[a.Name] = v
 	}
-	return cty.ObjectVal(obj)
+	return cty.ObjectVal(obj), group
 }

@@ -63,6 +63,16 @@ type Hardware struct {
 	Name   string
 	Hosts  []string // empty: this machine
 	Memory *unit.Quantity
+	Disks  []Disks
+}
+
+// Disks is a group of disks that are alike.
+type Disks struct {
+	Name     string
+	Model    string         // empty: any
+	Capacity *unit.Quantity // of each; nil: any
+	Serials  []string
+	WWNs     []string
 }
 
 // Instance is a setup, a dataset, a test or a monitor at given coordinates.
