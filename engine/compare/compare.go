@@ -72,6 +72,8 @@ type Comparison struct {
 	KnownDifference bool         `json:"-"`     // Difference exists
 	Words           string       `json:"words"` // "15.3 % more, better", "no difference shown (p = 0.31)"; of an incomplete one the reason
 	Detail          stats.Change `json:"-"`
+	// Differs is what else than the axis differs between the arms.
+	Differs []Difference `json:"differs,omitempty"`
 }
 
 // Interval is a range of values.
