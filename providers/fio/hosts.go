@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/assay-bench/assay/lang/addr"
@@ -53,7 +54,7 @@ func onEach(ctx context.Context, t providers.Target, do func(context.Context, in
 			if err == nil {
 				return
 			}
-			if len(hosts) > 1 {
+			if len(hosts) > 1 && !strings.Contains(err.Error(), hosts[i]) {
 				err = fmt.Errorf("%s: %w", hostName(hosts[i]), err)
 			}
 			mu.Lock()
@@ -83,7 +84,13 @@ func (p *provider) measureOn(ctx context.Context, req providers.MeasureRequest, 
 	if err != nil {
 		return fmt.Errorf("fio: making a working directory: %w", err)
 	}
-	defer func() { err = errors.Join(err, remove()) }()
+	defer func() {
+		if failed := remove(); failed != nil && errors.As(err, new(*host.LinkError)) {
+			err = fmt.Errorf("%w; its working directory %s stays there", err, cwd)
+		} else {
+			err = errors.Join(err, failed)
+		}
+	}()
 	_, err = providers.Run(ctx, h, sink, runNames(req.Target)[i], host.Cmd{Argv: measureArgv(req.Target), Dir: cwd, Gate: gate})
 	return err
 }

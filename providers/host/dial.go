@@ -21,7 +21,8 @@ func Dial(ctx context.Context, address string) (Host, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &remote{address: address, target: t, grace: Grace, silence: silence}
+	r := &remote{address: address, target: t, grace: Grace}
+	r.silence = min(silence, r.reconnect()) // the keeper of a command must hear from us before it gives us up
 	if _, err := r.connected(ctx); err != nil {
 		return nil, err
 	}

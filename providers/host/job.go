@@ -67,7 +67,7 @@ func (k *job) carry(ctx context.Context, l *link, s *session, res *Result) error
 		_ = s.ch.Close()
 		if err = lostLink(k.r.linkError(l, err), k.r.address); ctx.Err() != nil {
 			k.r.orphan(k)
-			return errors.Join(context.Cause(ctx), err)
+			return stopped(ctx, err)
 		}
 		switch {
 		case !is(k.held):
@@ -80,6 +80,15 @@ func (k *job) carry(ctx context.Context, l *link, s *session, res *Result) error
 			return err
 		}
 	}
+}
+
+// stopped is the error of one who was ended while there was no link.
+func stopped(ctx context.Context, lost error) error {
+	cause := context.Cause(ctx)
+	if errors.As(cause, new(*LinkError)) {
+		return cause // it was ended because of that
+	}
+	return fmt.Errorf("%w; %w, so the command is ended when it is back, or by the host itself", cause, lost)
 }
 
 // lostLink makes a *LinkError of the end of a session.
@@ -286,9 +295,10 @@ func (k *job) again(ctx context.Context, lost error) (*link, *session, error) {
 		select {
 		case <-limited.Done():
 			if ctx.Err() != nil {
-				return nil, nil, errors.Join(context.Cause(ctx), lost)
+				return nil, nil, stopped(ctx, lost)
 			}
-			return nil, nil, fmt.Errorf("%w; it did not come back within %s (%w), and the host itself ends the command", lost, within, err)
+			return nil, nil, fmt.Errorf("%w; it did not come back within %s (%s), and the host itself ends the command", lost, within,
+				strings.TrimPrefix(err.Error(), k.r.address+": "))
 		case <-time.After(wait):
 		}
 	}

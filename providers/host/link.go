@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/crypto/ssh"
@@ -25,6 +27,7 @@ type link struct {
 	jumps  []*ssh.Client
 	down   chan struct{} // closed when the connection is
 	cause  error         // of down; set before it is closed
+	mute   atomic.Bool   // we have given it up
 
 	path, home string    // of the login, or of root
 	boot       time.Time // when the host started, in this machine's clock
@@ -53,7 +56,10 @@ func dialLink(ctx context.Context, t target, silence time.Duration) (*link, erro
 	}
 	go func() {
 		err := l.client.Wait()
-		if err == nil {
+		switch {
+		case l.mute.Load():
+			err = fmt.Errorf("the host said nothing for %s", silence)
+		case err == nil || errors.Is(err, io.EOF):
 			err = errors.New("the host closed it")
 		}
 		l.cause = err
@@ -176,6 +182,7 @@ func (l *link) keepAlive(silence time.Duration) {
 		select {
 		case <-answer:
 		case <-time.After(silence):
+			l.mute.Store(true)
 			l.close()
 			return
 		}

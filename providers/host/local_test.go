@@ -74,7 +74,7 @@ func aReaderSeesTheOldFileOrTheNew(t *testing.T, h Host) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		for i := range 40 {
+		for i := range 12 {
 			write(i)
 		}
 	}()

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// kept tells the folder of a command that is kept: its keeper holds the fifo open.
+// tellHome tells the folder of a command that is kept: its keeper holds the fifo open.
 const tellHome = `readlink /proc/$PPID/fd/3 >$0.home; echo $$ >$0; `
 
 // waitTidy waits until nothing is left of a kept command.
@@ -48,9 +48,13 @@ func impatient(h *remote) {
 func TestWorkOutlivesALostLink(t *testing.T) {
 	b := needBench(t)
 	for _, become := range []string{"", "?become=sudo"} {
-		for name, lose := range map[string]func(*relay){
-			"broken": func(r *relay) { r.cut() },
-			"fallen mute": func(r *relay) {
+		for name, lose := range map[string]func(*relay, string){
+			"broken": func(r *relay, _ string) { r.cut() },
+			"fallen mute": func(r *relay, n string) {
+				if n != "2" {
+					r.cut()
+					return
+				}
 				r.silence(true)
 				time.Sleep(3 * time.Second) // until both sides know
 				r.silence(false)
@@ -64,7 +68,7 @@ func TestWorkOutlivesALostLink(t *testing.T) {
 				go func() {
 					readPid(t, pidFile)
 					for _, n := range []string{"1", "2", "3"} {
-						lose(relay)
+						lose(relay, n)
 						if err := os.WriteFile(filepath.Join(dir, n), nil, 0o644); err != nil {
 							t.Error(err)
 						}
@@ -129,10 +133,9 @@ func TestAnEndWithoutALink(t *testing.T) {
 // Where the link does not come back, the host ends the command and leaves nothing of it.
 func TestALinkThatDoesNotComeBack(t *testing.T) {
 	b := needBench(t)
-	for _, become := range []string{"", "?become=sudo"} {
-		h, relay := through(t, b, become)
+	for _, how := range []string{"?reconnect=3s", "?become=sudo&reconnect=3s"} {
+		h, relay := through(t, b, how)
 		h.grace = 300 * time.Millisecond
-		h.target.reconnect = time.Second
 		pidFile := filepath.Join(scratch(t), "pid")
 		go func() {
 			readPid(t, pidFile)
@@ -140,7 +143,7 @@ func TestALinkThatDoesNotComeBack(t *testing.T) {
 		}()
 		res, err := watched(t, h, t.Context(), Cmd{Argv: []string{"sh", "-c", tellHome + "trap '' TERM; while :; do sleep 0.1; done", pidFile}})
 		var lost *LinkError
-		if !errors.As(err, &lost) || lost.Host != h.address || res.Code != -1 || !strings.Contains(err.Error(), "did not come back within 1s") {
+		if !errors.As(err, &lost) || lost.Host != h.address || res.Code != -1 || !strings.Contains(err.Error(), "did not come back within 3s") {
 			t.Errorf("%+v, %v; want that the link is lost", res, err)
 		}
 		waitTidy(t, pidFile)

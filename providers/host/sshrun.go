@@ -100,7 +100,7 @@ func (r *remote) linkError(l *link, err error) error {
 		return nil
 	}
 	var silent *silentError
-	if errors.As(err, &silent) || errors.Is(err, io.EOF) || errors.Is(err, sftp.ErrSSHFxConnectionLost) {
+	if errors.As(err, &silent) || errors.Is(err, io.EOF) || errors.Is(err, sftp.ErrSSHFxConnectionLost) || errors.Is(err, errSessionGone) {
 		// The news of the end may come a little after what it ended.
 		select {
 		case <-l.down:
@@ -108,7 +108,10 @@ func (r *remote) linkError(l *link, err error) error {
 		}
 	}
 	if l.lost() && !errors.As(err, new(*LinkError)) {
-		return &LinkError{Host: r.address, Err: errors.Join(err, l.cause)}
+		if errors.Is(err, errSessionGone) {
+			return &LinkError{Host: r.address, Err: l.cause}
+		}
+		return &LinkError{Host: r.address, Err: fmt.Errorf("%w: %w", l.cause, err)}
 	}
 	return err
 }
