@@ -83,18 +83,20 @@ func TestConfound(t *testing.T) {
 // Arms on one machine differ in the generation of data only where both stand on the same.
 func TestConfoundGeneration(t *testing.T) {
 	for name, c := range map[string]struct {
-		things [2][]string
-		want   []compare.Difference
+		things     [2][]string
+		generation int // of the arm
+		want       []compare.Difference
 	}{
-		"one dataset, loaded anew": {[2][]string{{"data-1"}, {"data-1"}}, []compare.Difference{{What: "generation of the data", Arm: "2", Baseline: "1"}}},
-		"one dataset each":         {[2][]string{{"data-1"}, {"data-2"}}, nil},
+		"one load of one dataset":  {[2][]string{{"data-1"}, {"data-1"}}, 1, nil},
+		"one dataset, loaded anew": {[2][]string{{"data-1"}, {"data-1"}}, 2, []compare.Difference{{What: "generation of the data", Arm: "2", Baseline: "1"}}},
+		"one dataset each":         {[2][]string{{"data-1"}, {"data-2"}}, 2, nil},
 	} {
 		j, tests := bench()
 		tests[0].Things, tests[1].Things = c.things[0], c.things[1]
 		samples := all(tests)
 		for i := range samples {
 			if samples[i].Address == tests[0].Address {
-				samples[i].Generation = 2
+				samples[i].Generation = c.generation
 			}
 		}
 		r := Judge("t", j, tests, samples)
