@@ -269,6 +269,12 @@ keep)
 		if [ "$code" -gt 128 ] && [ "$code" -le 192 ]; then
 			name=SIG$(kill -l "$code" 2>/dev/null) || name=SIGUNKNOWN
 		fi
+		# A daemon leaves the group only after the first process has ended: daemon(3) makes its session then.
+		n=0
+		while [ "$n" -lt 10 ] && [ ! -e "$home/told" ] && kill -0 "-$main" 2>/dev/null; do
+			n=$((n + 1))
+			sleep 0.05
+		done
 		signal KILL
 		# A command that a signal ended could not end its workers either.
 		if [ "$name" != - ] || [ -e "$home/told" ]; then strays; fi
