@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/assay-bench/assay/lang/schema"
@@ -114,7 +115,9 @@ func checkCalledOff(b *bench, c Monitor) {
 	}()
 	select {
 	case <-done:
-		b.tidy("Observe", sink)
+		if open := sink.Open(); len(open) > 0 {
+			b.Errorf("Observe did not close the artifacts %s", strings.Join(open, ", "))
+		}
 	case <-time.After(prompt):
 		b.Fatalf("Observe goes on although its context had ended before")
 	}

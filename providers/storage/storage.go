@@ -1,7 +1,7 @@
 // Package storage makes what tests read and write stand: directories, and in time disks, arrays and file systems. It erases
 // nothing that does not carry assay's mark, and every command that it runs stands in the plan.
 //
-// It measures nothing. A type of setup is one file, that implements handler and is entered in the table of handlers.
+// It has no tests; its monitor, storage_io, reads the counters of hosts while others measure. A type of setup is one file, that implements handler and is entered in the table of handlers.
 package storage
 
 import (
@@ -41,11 +41,12 @@ func New(dial host.Dialer) providers.Provider {
 func (p *provider) Schema(context.Context) (*schema.Provider, error) {
 	s := &schema.Provider{
 		Name: "storage", Version: "1",
-		Doc: "Makes the storage stand on which tests run, and takes away what it made.",
+		Doc: "Makes the storage stand on which tests run, takes away what it made, and watches disks and hosts during tests.",
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.handlers)) {
 		s.Setups = append(s.Setups, p.handlers[name].schema())
 	}
+	s.Monitors = []schema.Type{ioSchema()}
 	return s, nil
 }
 
@@ -57,6 +58,9 @@ func (p *provider) Close() error { return nil }
 
 // Plan implements providers.Provider.
 func (p *provider) Plan(ctx context.Context, req providers.PlanRequest) (*providers.PlanResponse, error) {
+	if isIO(req.Target) {
+		return planIO(req), nil
+	}
 	h, err := p.handler(req.Target)
 	if err != nil {
 		return nil, err
@@ -96,15 +100,23 @@ func (p *provider) Measure(_ context.Context, req providers.MeasureRequest, _ pr
 	return unknown(req.Target)
 }
 
-// Observe implements providers.Provider. There is no monitor of this provider.
-func (p *provider) Observe(_ context.Context, req providers.ObserveRequest, _ providers.Sink) error {
-	return unknown(req.Target)
+// Observe implements providers.Provider.
+func (p *provider) Observe(ctx context.Context, req providers.ObserveRequest, sink providers.Sink) error {
+	if !isIO(req.Target) {
+		return unknown(req.Target)
+	}
+	return observeIO(ctx, p.dial, req, sink)
 }
 
-// Parse implements providers.Provider. There is no test of this provider.
+// Parse implements providers.Provider. There is no test of this provider, and a monitor.
 func (p *provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
-	return nil, unknown(req.Target)
+	if !isIO(req.Target) {
+		return nil, unknown(req.Target)
+	}
+	return parseIO(req), nil
 }
+
+func isIO(t providers.Target) bool { return t.Kind == "monitor" && t.Type == ioType }
 
 func (p *provider) handler(t providers.Target) (handler, error) {
 	if h, ok := p.handlers[t.Type]; ok && t.Kind == "setup" {

@@ -34,7 +34,15 @@ func TestConformance(t *testing.T) {
 			{Name: "present", Type: "storage_directory", Values: at("")},
 			{Name: "odd name", Type: "storage_directory", Values: at("-rf 數據 $HOME * '\"")},
 		},
-		Bad:     []providertest.Bad{bad(""), bad("relative/path"), bad("/etc/bench"), bad("/"), bad("/data/"), bad("/data/../etc")},
+		Monitors: []providertest.Monitor{{
+			Name: "io", Type: "storage_io", Values: func(providertest.Place) map[string]any { return map[string]any{"interval": "100ms"} },
+			Enough: func(s *providertest.Sink) bool { return strings.Count(string(s.Data("io.stdout")), endOfReading) >= 3 },
+			Yields: []string{"cpu_busy", "cpu_iowait", "memory_used", "memory_available"}, Series: []string{"cpu_busy", "memory_used"},
+		}},
+		Bad: []providertest.Bad{
+			bad(""), bad("relative/path"), bad("/etc/bench"), bad("/"), bad("/data/"), bad("/data/../etc"),
+			{Name: "disk with a path", Kind: "monitor", Type: "storage_io", Values: map[string]any{"disks": []string{"/dev/sda"}}, Attribute: "disks"},
+		},
 		Offline: func(_ testing.TB, dial host.Dialer) providers.Provider { return New(dial) },
 	})
 }
