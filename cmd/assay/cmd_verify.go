@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"maps"
+	"slices"
 
 	"github.com/assay-bench/assay/engine/derive"
 	"github.com/assay-bench/assay/engine/record"
+	"github.com/assay-bench/assay/engine/series"
 	"github.com/assay-bench/assay/providers"
 	"github.com/spf13/cobra"
 )
@@ -16,7 +19,7 @@ func (a *app) verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify RUN",
 		Short: "Check that a record is as its run left it",
-		Long: `Compare every file of a record with its manifest, and derive every sample from the raw output again. Exit status 1 when
+		Long: `Compare every file of a record with its manifest, and derive every sample and series from the raw output again. Exit status 1 when
 anything differs. RUN is a path, an id or "latest". Nothing is written.`,
 		Example: `  assay verify latest
   assay verify .assay/runs/20260101T000000.000Z-abcdef`,
@@ -46,8 +49,15 @@ anything differs. RUN is a path, an id or "latest". Nothing is written.`,
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
-			if err == nil && !bytes.Equal(kept, now) {
-				differences = append(differences, record.SamplesFile+" is not what the raw output gives: assay judge derives it again")
+			if err == nil {
+				if !bytes.Equal(kept, now) {
+					differences = append(differences, record.SamplesFile+" is not what the raw output gives: assay judge derives it again")
+				}
+				more, err := otherSeries(rec, derived.Series)
+				if err != nil {
+					return err
+				}
+				differences = append(differences, more...)
 			}
 			for _, d := range differences {
 				a.printf("%s\n", d)
@@ -61,4 +71,30 @@ anything differs. RUN is a path, an id or "latest". Nothing is written.`,
 	}
 	c.Flags().StringVar(&runs, "runs", defaultRuns, "the `directory` in which runs are kept")
 	return c
+}
+
+// otherSeries says which files of series are not what the raw output gives.
+func otherSeries(rec *record.Record, list []derive.Series) ([]string, error) {
+	now, err := series.Encode(list)
+	if err != nil {
+		return nil, err
+	}
+	kept, err := rec.ReadSeries()
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for name := range now {
+		names[name] = true
+	}
+	for name := range kept {
+		names[name] = true
+	}
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		if !bytes.Equal(now[name], kept[name]) {
+			out = append(out, record.SeriesDir+"/"+name+" is not what the raw output gives: assay judge derives it again")
+		}
+	}
+	return out, nil
 }

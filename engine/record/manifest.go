@@ -44,7 +44,7 @@ func (r *Record) hash() (*Manifest, error) {
 		}
 		rel = filepath.ToSlash(rel)
 		if d.IsDir() {
-			if rel == ReportDir {
+			if rel == ReportDir || rel == SeriesDir {
 				return fs.SkipDir
 			}
 			return nil

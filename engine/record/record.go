@@ -30,6 +30,7 @@ const (
 	SpecDir      = "spec"
 	ArtifactsDir = "artifacts"
 	ReportDir    = "report"
+	SeriesDir    = "series"
 )
 
 // Record is one run's folder.

@@ -1,6 +1,8 @@
 package record
 
 import (
+	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,6 +112,9 @@ func TestVerify(t *testing.T) {
 				t.Fatal(err)
 			}
 			write(t, filepath.Join(r.Dir, ReportDir, "report.md"), "x")
+			if err := r.WriteSeries(map[string][]byte{"a.parquet": []byte("x")}); err != nil {
+				t.Fatal(err)
+			}
 		}, ""},
 		{"artifact edited", func(t *testing.T, r *Record) {
 			write(t, filepath.Join(r.Dir, "artifacts/s1/1/fio.stdout"), "{ }")
@@ -205,5 +210,20 @@ func TestFind(t *testing.T) {
 	}
 	if _, err := Find(t.TempDir(), "latest"); err == nil || !strings.Contains(err.Error(), "holds no runs") {
 		t.Errorf("an empty folder: %v", err)
+	}
+}
+
+func TestSeries(t *testing.T) {
+	r := newRecord(t)
+	if files, err := r.ReadSeries(); err != nil || len(files) != 0 {
+		t.Fatalf("a new record: %v, %v", files, err)
+	}
+	for _, files := range []map[string][]byte{{"a": []byte("1"), "b": []byte("2")}, {"b": []byte("3")}, {}} {
+		if err := r.WriteSeries(files); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := r.ReadSeries(); err != nil || !maps.EqualFunc(got, files, bytes.Equal) {
+			t.Errorf("%v was written, and %v is read: %v", files, got, err)
+		}
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"github.com/assay-bench/assay/lang/addr"
 )
 
 // csvTables gives one table for each test and comparison, and one of the KPIs. A row is one figure at its coordinates, in
@@ -136,6 +138,6 @@ func encodeCSV(f *file, rows [][]string) error {
 	if err := csv.NewWriter(&b).WriteAll(rows); err != nil {
 		return fmt.Errorf("report: table %s: %w", f.name, err)
 	}
-	f.name, f.data = tablesDir+"/"+fileName(f.name)+".csv", b.Bytes()
+	f.name, f.data = tablesDir+"/"+addr.FileName(f.name)+".csv", b.Bytes()
 	return nil
 }

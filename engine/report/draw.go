@@ -5,6 +5,7 @@ import (
 	"sort"
 
 	"github.com/assay-bench/assay/engine/chart"
+	"github.com/assay-bench/assay/lang/addr"
 )
 
 // drawer renders a figure. It is a parameter only so that a test can do without the time that drawing takes.
@@ -25,8 +26,8 @@ type drawn struct {
 	Failed   string // why there is no picture; empty where there is one
 }
 
-func (d drawn) svgPath() string { return plotsDir + "/" + fileName(d.Name()) + ".svg" }
-func (d drawn) pngPath() string { return plotsDir + "/" + fileName(d.Name()) + ".png" }
+func (d drawn) svgPath() string { return plotsDir + "/" + addr.FileName(d.Name()) + ".svg" }
+func (d drawn) pngPath() string { return plotsDir + "/" + addr.FileName(d.Name()) + ".png" }
 
 // Alt says what the picture shows, for those who do not see it.
 func (d drawn) Alt() string {

@@ -1,8 +1,6 @@
 package report
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math"
 	"sort"
@@ -130,30 +128,6 @@ func plural(n int, one, many string) string {
 		return "1 " + one
 	}
 	return strconv.Itoa(n) + " " + many
-}
-
-// fileName makes a name of a file out of a block's or plot's name and coordinates. It is ASCII whatever the spec's
-// language; where that loses something, a hash keeps different names apart.
-func fileName(s string) string {
-	var b strings.Builder
-	lost := false
-	for _, r := range s {
-		if r < 128 && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-=,[]", r)) {
-			b.WriteRune(r)
-		} else {
-			b.WriteByte('_')
-			lost = true
-		}
-	}
-	name := strings.TrimLeft(b.String(), ".")
-	if !lost && name == s && len(name) <= 150 {
-		return name
-	}
-	sum := sha256.Sum256([]byte(s))
-	if len(name) > 150 {
-		name = name[:150]
-	}
-	return name + "-" + hex.EncodeToString(sum[:4])
 }
 
 // plainText makes s fit for one line of a terminal: a title must not move the cursor.
