@@ -453,7 +453,22 @@
 // # plot
 //
 // y is a measure of a test; x, series and facet are axes or keys of it, each in one place. kind is bars or lines; lines may have a
-// scale for x: linear, log2 or log10. where is as in kpi.
+// scale for x: linear, log2 or log10. where is as in kpi. kind may be series too, for a measure of a test or monitor that tells how it went
+// over time: x is left out, since it is the time; without series all repetitions are drawn, with it the first.
+//
+//	test "fake" "write" {
+//	  throughput = "1GB/s"
+//	}
+//
+//	monitor "fake" "client" {
+//	  during = test.fake.write
+//	  load   = "40%"
+//	}
+//
+//	plot "client" {
+//	  kind = "series"
+//	  y    = monitor.fake.client.load
+//	}
 //
 // # Quantities
 //

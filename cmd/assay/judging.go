@@ -10,10 +10,11 @@ import (
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/record"
 	"github.com/assay-bench/assay/engine/report"
+	"github.com/assay-bench/assay/engine/series"
 	"github.com/assay-bench/assay/providers"
 )
 
-// judgeRecord derives the samples of a record, judges them and writes samples and report into the record. It reads nothing
+// judgeRecord derives the samples of a record, judges them and writes samples, series and report into the record. It reads nothing
 // but the record. Where changed is given, it is judged by that instead of by the record's own spec.
 func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, changed *plan.Judgement) (*report.Input, error) {
 	p, err := recordedPlan(rec)
@@ -36,6 +37,14 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 	if err := rec.Write(record.SamplesFile, lines); err != nil {
 		return nil, err
 	}
+	files, err := series.Encode(derived.Series)
+	if err != nil {
+		return nil, err
+	}
+	if err := rec.WriteSeries(files); err != nil {
+		return nil, err
+	}
+	in.Series = derived.Series
 	if changed != nil {
 		in.Notes = plan.ChangedLimits(p.Judgement, *changed)
 		p.Judgement = *changed

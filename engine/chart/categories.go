@@ -1,6 +1,9 @@
 package chart
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // placeX finds where the categories stand: evenly, or by value on the figure's scale.
 func (p *plot) placeX() {
@@ -104,7 +107,7 @@ func (p *plot) levelNames(style textStyle, n int) (ls []label, fit bool) {
 // sparseNames leaves out names along a scale that would touch the one before; the last is always there.
 func (p *plot) sparseNames() []label {
 	var ls []label
-	order := byValue(p.x)
+	order := slices.DeleteFunc(byValue(p.x), func(i int) bool { return p.X[i] == "" })
 	for _, i := range order {
 		l := label{role: roleXTick, lines: []string{tickText.truncate(p.X[i], 90)}, style: tickText, at: point{p.x[i], 0}, ax: 0.5, ay: 1}
 		last := p.x[i] >= p.x[order[len(order)-1]]

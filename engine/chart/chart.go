@@ -26,11 +26,12 @@ type Figure struct {
 	XLabel   string
 	YLabel   string    // what is drawn and its unit, printed horizontally above the axis
 	Scale    string    // of XValues: linear, log2, log10; empty: linear. Without XValues it has no meaning
-	X        []string  // categories, in order
+	X        []string  // categories, in order; one without a name has no label
 	XValues  []float64 // of lines: where the categories lie; empty: evenly spaced
 	Series   []Series
 	Band     bool // of lines: intervals as a band behind the line, not as error bars
 	Limits   []Limit
+	Marks    []Mark // of lines with XValues on a linear scale
 	Foot     string // small print: which direction is better, where the record is
 }
 

@@ -33,6 +33,9 @@ func (f Figure) check() error {
 			}
 		}
 	}
+	if err := f.checkMarks(); err != nil {
+		return err
+	}
 	for _, l := range f.Limits {
 		if !drawable(l.Y) {
 			return fmt.Errorf("chart %q, limit %q: %v cannot be drawn: expected a finite number", f.Title, l.Label, l.Y)
@@ -87,9 +90,6 @@ func drawable(v float64) bool { return math.Abs(v) <= largest } // false for NaN
 
 // describe tells the figure in words, for those who cannot see it.
 func (f Figure) describe() string {
-	if f.count() > manyValues {
-		return strings.TrimSpace(f.Subtitle + "; " + f.YLabel)
-	}
 	var parts []string
 	add := func(s string) {
 		if s != "" {
@@ -98,6 +98,12 @@ func (f Figure) describe() string {
 	}
 	add(f.Subtitle)
 	add(f.YLabel)
+	for _, m := range f.Marks {
+		add(m.Text)
+	}
+	if f.count() > manyValues {
+		return strings.Join(parts, "; ")
+	}
 	for _, s := range f.Series {
 		for i, p := range s.Points {
 			what := p.Label

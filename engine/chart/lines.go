@@ -45,6 +45,7 @@ func (p *plot) lineMarks(lo, hi float64) func() {
 		for _, l := range lines {
 			p.scene.add(l.bands(p.Band)...)
 		}
+		p.scene.add(p.events()...)
 		p.limitLines()
 		for _, l := range lines {
 			s := stroke{role: roleLine, color: l.look.fill, width: 1.6}

@@ -88,6 +88,7 @@ const (
 	roleLine     role = "line"
 	roleMarker   role = "marker"
 	roleFrame    role = "frame"
+	roleMark     role = "mark"
 )
 
 // polygon is a filled area.

@@ -177,7 +177,7 @@ func wanted(j plan.Judgement, c *cell, m schema.Measure) [][]string {
 		}
 	}
 	for _, p := range j.Plots {
-		if p.Measure.Name == m.Name && p.Y == c.test.Instance.Group() {
+		if p.Kind != "series" && p.Measure.Name == m.Name && p.Y == c.test.Instance.Group() {
 			add(p.By)
 		}
 	}

@@ -104,7 +104,7 @@ type Plot struct {
 	Y       string              `json:"y"` // block of the test
 	Measure schema.Measure      `json:"measure"`
 	By      []string            `json:"by,omitempty"` // keys that x, series, facet or where name
-	X       string              `json:"x"`            // an axis or a key, as series and facet
+	X       string              `json:"x"`            // an axis or a key, as series and facet; empty: time, of kind series
 	Series  string              `json:"series,omitempty"`
 	Facet   string              `json:"facet,omitempty"`
 	Scale   string              `json:"scale,omitempty"`

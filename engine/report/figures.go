@@ -34,6 +34,10 @@ func buildFigures(in Input) []figure {
 	cs := newCases(in.Plan.Judgement.Axes)
 	var out []figure
 	for _, p := range in.Plan.Judgement.Plots {
+		if p.Kind == "series" {
+			out = append(out, overTime(in, cs, p)...)
+			continue
+		}
 		out = append(out, buildPlot(in, cs, p)...)
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/assay-bench/assay/engine/derive"
 	"github.com/assay-bench/assay/engine/judge"
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/providers/measure"
@@ -22,6 +23,8 @@ type Input struct {
 	Facts map[string]map[string]string
 	// Ran are the commands as they ended, in the order of the journal. Where it is empty the planned ones are shown.
 	Ran []Ran
+	// Series are how measures went over time, for plots of kind series.
+	Series []derive.Series
 	// Manifest is the SHA-256 of the record's manifest, in hexadecimal; empty where there is none.
 	Manifest string
 	// Notes are said at the top: that limits were changed after the data were seen, that the manifest does not match.

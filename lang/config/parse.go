@@ -93,7 +93,7 @@ var (
 	compareSchema  = withBlocks(attributes("!measure", "!across", "baseline", "by", "when", "description"), hcl.BlockHeaderSchema{Type: "import"})
 	importSchema   = attributes("!path", "format", "when")
 	kpiSchema      = attributes("!measure", "where", "by", "when", "min", "max", "within", "statistic", "severity", "confidence", "because", "description")
-	plotSchema     = attributes("!y", "!x", "kind", "title", "series", "facet", "scale", "where", "when")
+	plotSchema     = attributes("!y", "x", "kind", "title", "series", "facet", "scale", "where", "when")
 )
 
 func (p *parser) file(body hcl.Body) {

@@ -6,7 +6,7 @@ import (
 )
 
 func (e *evaluator) plot(p *config.Plain) {
-	if p.Attrs["y"] == nil || p.Attrs["x"] == nil {
+	if p.Attrs["y"] == nil {
 		return
 	}
 	out := spec.Plot{Name: p.Name, Kind: "bars", Scale: "linear"}
@@ -22,7 +22,7 @@ func (e *evaluator) plot(p *config.Plain) {
 	for _, a := range config.SortedAttributes(p.Attrs) {
 		switch a.Name {
 		case "kind":
-			out.Kind = e.enum(e.constant(a.Expr), a, []string{"bars", "lines"})
+			out.Kind = e.enum(e.constant(a.Expr), a, []string{"bars", "lines", seriesKind})
 		case "scale":
 			out.Scale = e.enum(e.constant(a.Expr), a, []string{"linear", "log2", "log10"})
 		case "title":
@@ -42,6 +42,9 @@ func (e *evaluator) plot(p *config.Plain) {
 				out.Facet = axis
 			}
 		}
+	}
+	if !e.plotForm(p, out.Kind, of) {
+		return
 	}
 	if a := p.Attrs["scale"]; a != nil && out.Kind == "bars" && out.Scale != "linear" && out.Scale != "" {
 		e.errorf(a.Expr.Range(), "Scale without effect", `Bars stand side by side, so x has no scale; use kind = "lines".`)
@@ -65,4 +68,28 @@ func (e *evaluator) plot(p *config.Plain) {
 	}
 	out.Y, out.Measure, out.Where = of.at(nil), m, where
 	e.out.Plots = append(e.out.Plots, out)
+}
+
+// seriesKind is the kind of a plot that shows how a measure went over time.
+const seriesKind = "series"
+
+// plotForm checks what belongs to the kind of a plot: over time x is the time, and only what was measured has one.
+func (e *evaluator) plotForm(p *config.Plain, kind string, of *measured) bool {
+	x, scale := p.Attrs["x"], p.Attrs["scale"]
+	switch {
+	case kind != seriesKind:
+		if x == nil {
+			e.errorf(p.Range, "Missing argument", `A plot needs x, an axis or a key of the measure; only with kind = "series" it is the time.`)
+		}
+		return x != nil
+	case x != nil:
+		e.errorf(x.NameRange, "Axis in place of time", `In a plot of kind "series" x is the time; leave x out. series and facet may name axes and keys.`)
+	case scale != nil:
+		e.errorf(scale.NameRange, "Scale without effect", `Time has no other scale; leave scale out.`)
+	case of.name.Kind == "measure":
+		e.errorf(p.Attrs["y"].Expr.Range(), "No series", "%s is computed after the run, so it has no series; draw a measure of a test or a monitor.", of.name)
+	default:
+		return true
+	}
+	return false
 }

@@ -61,8 +61,8 @@ var plotBlock = Block{
 	Doc: "A figure of the report. Each axis of the measure has one place in it at most.",
 	Attributes: []Attribute{
 		{Name: "y", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, or measure.NAME."},
-		{Name: "x", Type: "axis", Required: true, Doc: "The axis from left to right, or a key of the measure, as in series and facet."},
-		{Name: "kind", Type: "string", Default: "bars", Doc: "bars or lines."},
+		{Name: "x", Type: "axis", Doc: "The axis from left to right, or a key of the measure, as in series and facet. It is required, but for kind series, where it is the time."},
+		{Name: "kind", Type: "string", Default: "bars", Doc: "bars, lines, or series: how the measure of a test or monitor went over the time of a repetition. Without series all repetitions are drawn, with it the first."},
 		{Name: "title", Type: "string", Doc: "The heading of the figure."},
 		{Name: "series", Type: "axis", Doc: "The axis that colours tell apart."},
 		{Name: "facet", Type: "axis", Doc: "The axis that has a panel for each case."},

@@ -225,10 +225,10 @@ type NotJudged struct {
 type Plot struct {
 	Name    string
 	Title   string
-	Kind    string        // bars, lines
+	Kind    string        // bars, lines, series
 	Y       addr.Instance // without coordinates: all instances of a block, or those with its key
 	Measure *schema.Measure
-	X       string              // an axis, or a key of the measure, as the next two
+	X       string              // an axis, or a key of the measure, as the next two; empty: time, of kind series
 	Series  string              // or empty
 	Facet   string              // or empty
 	By      []string            // keys that X, Series, Facet or Where name

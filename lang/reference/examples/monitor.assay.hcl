@@ -10,6 +10,12 @@ kpi "disks" {
   min     = "400MB/s"
 }
 
+plot "disks" {
+  kind   = "series"
+  y      = monitor.fake.disks.rate
+  series = "disk"
+}
+
 # ---
 
 test "fake" "load" {

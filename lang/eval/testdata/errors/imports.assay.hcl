@@ -69,7 +69,7 @@ compare "c" { # want "Missing required argument" "across"
   measure = test.fake.cannot.count
 }
 
-plot "p" { # want "Missing required argument" "The argument \"x\""
+plot "p" { # want "Missing argument" "A plot needs x"
   y = test.fake.cannot.count
 }
 
