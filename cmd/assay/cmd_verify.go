@@ -15,16 +15,21 @@ import (
 )
 
 func (a *app) verifyCommand() *cobra.Command {
-	var runs string
+	var runs, allowed, identity string
 	c := &cobra.Command{
 		Use:   "verify RUN",
 		Short: "Check that a record is as its run left it",
 		Long: `Compare every file of a record with its manifest, and derive every sample and series from the raw output again. Exit status 1 when
-anything differs. RUN is a path, an id or "latest". Nothing is written.`,
+anything differs. Where the run is signed (assay sign), the signature must hold; with --allowed-signers it must be by one of
+those in that file (ssh-keygen(1), ALLOWED SIGNERS), who is named, and with --identity by that one. RUN is a path, an id or
+"latest". Nothing is written.`,
 		Example: `  assay verify latest
-  assay verify .assay/runs/20260101T000000.000Z-abcdef`,
+  assay verify --allowed-signers allowed_signers .assay/runs/20260101T000000.000Z-abcdef`,
 		Args: cobra.ExactArgs(1),
 		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
+			if identity != "" && allowed == "" {
+				return errors.New("--identity goes with --allowed-signers, which says whose key is whose")
+			}
 			rec, err := record.Find(runs, args[0])
 			if err != nil {
 				return err
@@ -59,6 +64,13 @@ anything differs. RUN is a path, an id or "latest". Nothing is written.`,
 				}
 				differences = append(differences, more...)
 			}
+			signed, against, err := a.signature(c.Context(), rec, allowed, identity)
+			if err != nil {
+				return err
+			}
+			if against != "" {
+				differences = append(differences, against)
+			}
 			for _, d := range differences {
 				a.printf("%s\n", d)
 			}
@@ -66,10 +78,15 @@ anything differs. RUN is a path, an id or "latest". Nothing is written.`,
 				return exitStatus(exitError)
 			}
 			a.printf("Run %s is as it was left: %d samples, manifest SHA-256 %s.\n", rec.ID, len(derived.Samples), hash)
+			if signed != "" {
+				a.printf("%s\n", signed)
+			}
 			return nil
 		}),
 	}
 	c.Flags().StringVar(&runs, "runs", defaultRuns, "the `directory` in which runs are kept")
+	c.Flags().StringVar(&allowed, "allowed-signers", "", "the `file` that says who may have signed the run")
+	c.Flags().StringVar(&identity, "identity", "", "the `name` in that file by whom it must be signed")
 	return c
 }
 

@@ -36,6 +36,7 @@ var allowed = map[string][]string{
 	"engine/compare":    {"lang/", "engine/stats", "engine/plan", "engine/judge", "providers/measure"},
 	"engine/record":     {"lang/", "providers/measure"},
 	"engine/run":        {"lang/", "providers", "providers/host", "providers/measure", "engine/plan", "engine/record", "engine/derive", "engine/imported", "engine/standing"},
+	"engine/sign":       {"providers/host"},
 	"engine/standing":   {"engine/plan"},
 	"engine/series":     {"lang/addr", "providers/measure", "engine/derive"},
 }

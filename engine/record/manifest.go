@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Manifest names every file that a run wrote, by its SHA-256. What is derived is not in it.
+// Manifest names every file that a run wrote, by its SHA-256. What is derived is not in it, nor is its own signature.
 type Manifest struct {
 	FormatVersion int               `json:"format_version"`
 	Files         map[string]string `json:"files"`
@@ -49,7 +49,7 @@ func (r *Record) hash() (*Manifest, error) {
 			}
 			return nil
 		}
-		if rel == ManifestFile || rel == SamplesFile || strings.HasPrefix(d.Name(), ".tmp-") {
+		if rel == ManifestFile || rel == SignatureFile || rel == SamplesFile || strings.HasPrefix(d.Name(), ".tmp-") {
 			return nil
 		}
 		raw, err := os.ReadFile(path)

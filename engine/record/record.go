@@ -22,15 +22,16 @@ const FormatVersion = 1
 
 // Names of what a record holds.
 const (
-	PlanFile     = "plan.json"
-	JournalFile  = "journal.jsonl"
-	FactsFile    = "facts.json"
-	ManifestFile = "manifest.json"
-	SamplesFile  = "samples.jsonl"
-	SpecDir      = "spec"
-	ArtifactsDir = "artifacts"
-	ReportDir    = "report"
-	SeriesDir    = "series"
+	PlanFile      = "plan.json"
+	JournalFile   = "journal.jsonl"
+	FactsFile     = "facts.json"
+	ManifestFile  = "manifest.json"
+	SignatureFile = "manifest.json.sig"
+	SamplesFile   = "samples.jsonl"
+	SpecDir       = "spec"
+	ArtifactsDir  = "artifacts"
+	ReportDir     = "report"
+	SeriesDir     = "series"
 )
 
 // Record is one run's folder.
