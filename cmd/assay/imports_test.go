@@ -34,6 +34,7 @@ var allowed = map[string][]string{
 	"engine/stats":      {},
 	"engine/chart":      {},
 	"engine/compare":    {"lang/", "engine/stats", "engine/plan", "engine/judge", "providers/measure"},
+	"engine/export":     {"lang/addr", "lang/schema", "providers/measure", "engine/plan", "engine/judge"},
 	"engine/record":     {"lang/", "providers/measure"},
 	"engine/run":        {"lang/", "providers", "providers/host", "providers/measure", "engine/plan", "engine/record", "engine/derive", "engine/imported", "engine/standing"},
 	"engine/sign":       {"providers/host"},

@@ -97,7 +97,7 @@ KPI failed; 11 none failed, but something is incomplete or inconclusive; 130 int
 		SilenceUsage:  true,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(a.validateCommand(), a.planCommand(), a.applyCommand(), a.destroyCommand(), a.judgeCommand(), a.showCommand(), a.verifyCommand(), a.signCommand(), a.whyCommand(), a.diffCommand(), a.runsCommand(), a.fmtCommand(), a.graphCommand(), a.providersCommand(), a.versionCommand())
+	root.AddCommand(a.validateCommand(), a.planCommand(), a.applyCommand(), a.destroyCommand(), a.judgeCommand(), a.showCommand(), a.verifyCommand(), a.signCommand(), a.exportCommand(), a.whyCommand(), a.diffCommand(), a.runsCommand(), a.fmtCommand(), a.graphCommand(), a.providersCommand(), a.versionCommand())
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return fmt.Errorf("%w; `%s --help` lists what it takes", err, c.CommandPath())
 	})
