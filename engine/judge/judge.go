@@ -123,12 +123,12 @@ func show(c *cell, s *measure.Sample) Sample {
 	declared := map[string]bool{}
 	for _, m := range c.measures {
 		declared[m.Name] = true
-		v, ok, note := rollUp(s, m)
+		v, ok, doubt := rollUp(s, m)
 		if ok {
 			out.Measures[m.Name] = MeasuredValue{v, m.Dim.String()}
 		}
-		if note != "" {
-			out.Warnings = append(out.Warnings, measure.Warning{Code: "no_figure", Text: note})
+		if doubt != nil {
+			out.Warnings = append(out.Warnings, *doubt)
 		}
 	}
 	for _, one := range s.Rounds {

@@ -188,18 +188,30 @@ func wanted(j plan.Judgement, c *cell, m schema.Measure) [][]string {
 	return out
 }
 
-// narrow keeps the values of a measure at keys, each with the keys that are left.
+// narrow keeps the values of a measure, and all histograms, at keys, each with the keys that are left.
 func narrow(s *measure.Sample, name string, v *view) *measure.Sample {
 	n := *s
-	n.Values = nil
-	for _, x := range s.Values {
-		if x.Measure != name || len(x.Keys.Project(v.by)) != len(v.by) || !contains(x.Keys, v.keys) {
-			continue
-		}
+	n.Values, n.Histograms = nil, nil
+	in := func(keys addr.Coordinates) bool {
+		return len(keys.Project(v.by)) == len(v.by) && contains(keys, v.keys)
+	}
+	left := func(keys addr.Coordinates) addr.Coordinates {
 		for _, k := range v.by {
-			x.Keys = x.Keys.Without(k)
+			keys = keys.Without(k)
 		}
-		n.Values = append(n.Values, x)
+		return keys
+	}
+	for _, x := range s.Values {
+		if x.Measure == name && in(x.Keys) {
+			x.Keys = left(x.Keys)
+			n.Values = append(n.Values, x)
+		}
+	}
+	for _, h := range s.Histograms {
+		if in(h.Keys) {
+			h.Keys = left(h.Keys)
+			n.Histograms = append(n.Histograms, h)
+		}
 	}
 	return &n
 }

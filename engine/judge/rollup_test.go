@@ -34,7 +34,7 @@ func TestRollUp(t *testing.T) {
 		{"worst where more is better", schema.Worst, schema.Higher, three, 1, true, ""},
 		{"worst where less is better", schema.Worst, schema.Lower, three, 5, true, ""},
 		{"worst where neither is", schema.Worst, schema.Neither, three, 0, false, ""},
-		{"merged", schema.Merged, schema.Lower, three, 0, false, ""},
+		{"merged, of which nothing is known", schema.Merged, schema.Lower, three, 5, true, "m is the worst of 3: percentiles are not averaged, and the distribution of host=a, host=b, host=c is missing"},
 		{"not rolled up", schema.NoRollUp, schema.Higher, three, 0, false, ""},
 		{"a single key", schema.NoRollUp, schema.Higher, three[1:2], 5, true, ""},
 		{"a single key, merged", schema.Merged, schema.Lower, three[1:2], 5, true, ""},
@@ -44,7 +44,11 @@ func TestRollUp(t *testing.T) {
 		{"beyond all floats", schema.Sum, schema.Higher, []measure.Value{host("a", 1.7e308), host("b", 1.7e308)}, 0, false, "too large"},
 	} {
 		s := measure.Sample{Values: c.values}
-		v, ok, note := rollUp(&s, schema.Measure{Name: "m", RollUp: c.rollUp, Better: c.better, Keys: []string{"host"}})
+		v, ok, doubt := rollUp(&s, schema.Measure{Name: "m", RollUp: c.rollUp, Better: c.better, Keys: []string{"host"}})
+		note := ""
+		if doubt != nil {
+			note = doubt.Text
+		}
 		if v != c.want || ok != c.ok || !strings.Contains(note, c.note) || c.note == "" && note != "" {
 			t.Errorf("%s: %v, %v, %q; want %v, %v, %q", c.name, v, ok, note, c.want, c.ok, c.note)
 		}

@@ -80,6 +80,9 @@ func KeysText(m schema.Measure) string {
 	if m.RollUp == schema.NoRollUp {
 		return s + "; there is no figure over all."
 	}
+	if m.RollUp == schema.Merged {
+		return s + "; over all: of their distributions together."
+	}
 	return s + "; over all: " + string(m.RollUp) + "."
 }
 

@@ -89,7 +89,7 @@ const (
 	Sum      RollUp = "sum"
 	Mean     RollUp = "mean"
 	Worst    RollUp = "worst"
-	Merged   RollUp = "merged" // from merged histograms
+	Merged   RollUp = "merged" // from merged histograms; where one is missing, the worst, with a warning
 )
 
 // Measure is a named figure that a test or dataset yields.

@@ -52,6 +52,10 @@ func TestConformance(t *testing.T) {
 				Yields: []string{"count", "changes"},
 			},
 			{
+				Name: "hosts", Type: "fake", Imports: imports, Yields: []string{"throughput", "latency", "share", "latency_p99", "latency_p99_9"},
+				Values: values(map[string]any{"throughput": "1GB/s", "latency": "400us", "operations": 20000, "noise": "5%", "hosts": []string{"h1", "h2"}}),
+			},
+			{
 				Name: "one", Type: "fake", Imports: imports,
 				Values: values(map[string]any{"latency": "1ms"}),
 				Long:   values(map[string]any{"latency": "1ms", "mode": "hang"}),

@@ -206,7 +206,11 @@ func report(req providers.MeasureRequest, found int) []byte {
 		switch {
 		case !ok:
 		case len(hosts) == 0:
-			b = line(b, m, noisy(req, m, v))
+			v = noisy(req, m, v)
+			b = line(b, m, v)
+			if m.Name == latencyHistogram {
+				b = appendTails(b, req, v, func(m schema.Measure) schema.Measure { return m })
+			}
 		default:
 			b = perHost(b, req, m, v, hosts)
 		}
@@ -233,6 +237,11 @@ func perHost(b []byte, req providers.MeasureRequest, m schema.Measure, v float64
 		values[i] = noisy(req, one, v)
 		total += values[i]
 		b = line(b, one, values[i])
+	}
+	if m.Name == latencyHistogram {
+		for i, h := range hosts {
+			b = appendTails(b, req, values[i], func(m schema.Measure) schema.Measure { return at(m, h) })
+		}
 	}
 	if m.Name == "throughput" && total > 0 {
 		for i, h := range hosts {

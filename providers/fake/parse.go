@@ -22,9 +22,10 @@ import (
 //	latency 400 us
 //	count 35k
 //	throughput[host=h1] 52428800 B/s
+//	distribution latency[host=h1] 400us:985 800us:15
 //	end
 //
-// A measure may stand for each of several hosts, or once without one. Each line is a measure and a quantity; order does not matter, lines that are empty or begin with # are passed over.
+// A measure may stand for each of several hosts, or once without one. Each line is a measure and a quantity, or how often each latency occurred; order does not matter, lines that are empty or begin with # are passed over.
 const importFormat = "fake"
 
 const (
@@ -49,7 +50,7 @@ func (p *Provider) Parse(_ context.Context, req providers.ParseRequest) (*provid
 	}
 	s := measure.Sample{Outcome: measure.OK}
 	var reason string
-	s.Values, reason = parse(req)
+	s.Values, s.Histograms, reason = parse(req)
 	if reason != "" {
 		s = measure.Sample{Outcome: measure.Failed, Reason: reason}
 		if req.Imported {
@@ -59,18 +60,18 @@ func (p *Provider) Parse(_ context.Context, req providers.ParseRequest) (*provid
 	return &providers.ParseResponse{Sample: s}, nil
 }
 
-func parse(req providers.ParseRequest) (values []measure.Value, reason string) {
+func parse(req providers.ParseRequest) (values []measure.Value, histograms []measure.Histogram, reason string) {
 	data, found := artifact(req.Artifacts, runName+".stdout")
 	if req.Imported {
 		if len(req.Artifacts) != 1 {
-			return nil, fmt.Sprintf("an import is one file for each repetition, but these are %d", len(req.Artifacts))
+			return nil, nil, fmt.Sprintf("an import is one file for each repetition, but these are %d", len(req.Artifacts))
 		}
 		data, found = req.Artifacts[0].Data, true
 	} else if reason := exitReason(req); reason != "" {
-		return nil, reason
+		return nil, nil, reason
 	}
 	if !found {
-		return nil, "there is no output: " + runName + ".stdout is missing"
+		return nil, nil, "there is no output: " + runName + ".stdout is missing"
 	}
 	declared := testType()
 	switch {
@@ -79,9 +80,13 @@ func parse(req providers.ParseRequest) (values []measure.Value, reason string) {
 	case req.Type == updateName:
 		declared = updateType()
 	}
+	data, histograms, reason = takeDistributions(data, &declared)
+	if reason != "" {
+		return nil, nil, reason
+	}
 	figures, reason := parseReport(data, &declared)
 	if reason != "" {
-		return nil, reason
+		return nil, nil, reason
 	}
 	for _, m := range declared.Measures {
 		hosts := list(req.Config, "hosts")
@@ -90,7 +95,7 @@ func parse(req providers.ParseRequest) (values []measure.Value, reason string) {
 		}
 		for _, h := range hosts {
 			if _, wanted := number(req.Config, m.Name); wanted && !req.Imported && !has(figures, m.Name, h) {
-				return nil, fmt.Sprintf("the output lacks %s", strings.TrimSuffix(m.Name+" of "+h, " of "))
+				return nil, nil, fmt.Sprintf("the output lacks %s", strings.TrimSuffix(m.Name+" of "+h, " of "))
 			}
 		}
 		for _, v := range figures {
@@ -99,7 +104,7 @@ func parse(req providers.ParseRequest) (values []measure.Value, reason string) {
 			}
 		}
 	}
-	return values, ""
+	return values, histograms, ""
 }
 
 func has(figures []measure.Value, name, host string) bool {

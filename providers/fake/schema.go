@@ -76,7 +76,7 @@ func testType() schema.Type {
 				"and that the test does not need has to go first."},
 		}},
 		Outputs:  []schema.Output{{Name: "left", Type: schema.String, Doc: "Names what a repetition leaves, for a test that takes it; follows from the address."}},
-		Measures: append(figures(), shareMeasure()),
+		Measures: append(append(figures(), tails()...), shareMeasure()),
 		Imports:  []string{importFormat},
 		Warmup:   true,
 	}
@@ -93,6 +93,8 @@ func testType() schema.Type {
 		schema.Attribute{Name: "drift", Kind: schema.Quantity, Dim: unit.One, Default: "0%", Min: "0%", Max: "1000%",
 			Doc: "Where a repetition is rounds until they are steady: how far the first one lies above the figures; each round after it is half as far off."},
 		schema.Attribute{Name: "seed", Kind: schema.Scalar, Doc: "Another seed gives other noise."},
+		schema.Attribute{Name: "operations", Kind: schema.Integer, Min: "1", Max: "1000000000",
+			Doc: "With latency: how many operations each host does. Of a thousand, 985 take the latency, 13 twice and 2 ten times as long; that gives percentiles."},
 		schema.Attribute{Name: "hosts", Kind: schema.StringList, Doc: "Hosts on which it pretends to run, by name. Every figure then is one " +
 			"for each, with noise of its own and the key host; throughput is divided evenly."},
 		seconds("duration", "How long a repetition takes; also what the plan estimates."),

@@ -121,7 +121,7 @@ func wrong(t *schema.Type, s measure.Sample) string {
 	}
 	for _, h := range s.Histograms {
 		if t.Measure(h.Measure) == nil && !slices.ContainsFunc(t.Measures, func(m schema.Measure) bool {
-			return len(m.Name) > len(h.Measure) && m.Name[:len(h.Measure)+1] == h.Measure+"_" // latency of latency_p99
+			return m.Histogram == h.Measure || len(m.Name) > len(h.Measure) && m.Name[:len(h.Measure)+1] == h.Measure+"_" // latency of latency_p99
 		}) {
 			return "there is a histogram of " + h.Measure + ", which no declared measure comes from"
 		}

@@ -206,6 +206,9 @@ func (b *bench) measures(where, kind string, t schema.Type) {
 		if m.RollUp != schema.NoRollUp && len(m.Keys) == 0 {
 			b.Errorf("%s: there is nothing to roll up without keys", where)
 		}
+		if m.RollUp == schema.Merged && m.Histogram == "" {
+			b.Errorf("%s: what is rolled up by merged histograms names one", where)
+		}
 		for _, k := range m.Keys {
 			b.named(where+" key "+k, k, "key")
 		}
