@@ -109,6 +109,16 @@ func (s *Set) Type(kind, name string) *schema.Type {
 // For gives the provider of a type; nil where there is none.
 func (s *Set) For(kind, name string) Provider { return s.byType[kind+" "+name] }
 
+// Schema gives the schema of the provider of that name; nil where there is none.
+func (s *Set) Schema(name string) *schema.Provider {
+	for _, sch := range s.schemas {
+		if sch.Name == name {
+			return sch
+		}
+	}
+	return nil
+}
+
 // Schemas lists the schemas in the order in which the providers were given.
 func (s *Set) Schemas() []*schema.Provider { return s.schemas }
 

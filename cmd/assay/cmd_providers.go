@@ -31,7 +31,8 @@ func (a *app) providersCommand() *cobra.Command {
 measure.`,
 		Example: `  assay providers
   assay providers fio
-  assay providers schema --json`,
+  assay providers schema --json
+  assay providers lock specs/own`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.using(func(_ *cobra.Command, set *providers.Set, args []string) error {
 			p := &typePrinter{width: min(width(a.stdout), 120), color: color(a.stdout)}
@@ -44,7 +45,7 @@ measure.`,
 			return err
 		}),
 	}
-	c.AddCommand(a.providersSchemaCommand())
+	c.AddCommand(a.providersSchemaCommand(), a.providersLockCommand())
 	return c
 }
 

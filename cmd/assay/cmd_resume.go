@@ -122,6 +122,9 @@ func (a *app) secrets(ctx context.Context, set *providers.Set, flags *specFlags,
 		}
 	}
 	if len(p.Sensitive) == 0 {
+		if err := addPrograms(ctx, set, p); err != nil {
+			return nil, nil, err
+		}
 		return nil, nil, plan.Configure(ctx, set, p)
 	}
 	files, err := rec.SpecFiles()
@@ -153,7 +156,7 @@ func (a *app) secrets(ctx context.Context, set *providers.Set, flags *specFlags,
 	dir := filepath.FromSlash(p.Spec.Path)
 	built, more, err := plan.Build(ctx, set, plan.Request{
 		Sources: src, Path: p.Spec.Path, Variables: append(in, savedVariables(p)...), Targets: targets, Offline: true,
-		Glob: glob(dir), ReadFile: unchanged(p),
+		Glob: glob(dir), ReadFile: unchanged(p), Program: programs(dir),
 	})
 	diags = append(diags, more...)
 	if diags.HasErrors() {

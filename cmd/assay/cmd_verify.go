@@ -42,6 +42,9 @@ those in that file (ssh-keygen(1), ALLOWED SIGNERS), who is named, and with --id
 			if err != nil {
 				return err
 			}
+			if err := addPrograms(c.Context(), set, p); err != nil {
+				return err
+			}
 			derived, err := derive.All(c.Context(), rec, p, set)
 			if err != nil {
 				return err

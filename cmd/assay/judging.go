@@ -21,6 +21,9 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 	if err != nil {
 		return nil, err
 	}
+	if err := addPrograms(ctx, set, p); err != nil {
+		return nil, err
+	}
 	in := &report.Input{Plan: p}
 	var differences []string
 	if in.Manifest, differences, err = rec.Verify(); err != nil {

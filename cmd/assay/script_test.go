@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,7 +20,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assay": func() { os.Exit(Main()) }})
+	commands := map[string]func(){"assay": func() { os.Exit(Main()) }}
+	maps.Copy(commands, providerPrograms)
+	testscript.Main(m, commands)
 }
 
 // TestScripts runs the command as a user would: each script is the commands, then the files.
@@ -40,6 +43,7 @@ func TestScripts(t *testing.T) {
 			// A name that nothing else on this machine has, for what has no folder: namespaces, pid files.
 			env.Setenv("UNIQUE", fmt.Sprintf("assay-test-%d-%d", os.Getpid(), scripts.Add(1)))
 			env.Setenv("ASSAY_LOCKS", filepath.Join(env.WorkDir, "locks")) // two scripts are two benches
+			env.Setenv("PROGRAMS", programDirectory(env.Getenv("PATH")))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){

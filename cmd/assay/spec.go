@@ -142,6 +142,7 @@ func (f *specFlags) request(dir string, offline bool) (req plan.Request, src dia
 	}
 	req = plan.Request{
 		Sources: spec, Path: rel, Variables: in, Targets: targets, Offline: offline, Glob: glob(dir), ReadFile: readFile(dir), AllowErase: f.erase,
+		Program: programs(dir),
 	}
 	if !offline {
 		req.Kept, err = standingHere().List()

@@ -34,6 +34,8 @@ type Request struct {
 	Kept      []Kept                            // what earlier runs have left standing; not used offline
 	// AllowErase are ids of datasets of earlier runs that may be lost where they are in the way.
 	AllowErase []string
+	// Program opens a provider that is a program of its own, by its source in the spec. nil: there is none.
+	Program func(name, source string) (*Program, error)
 }
 
 // Built is a plan and what does not stand in it.
@@ -60,8 +62,12 @@ func Build(ctx context.Context, set *providers.Set, req Request) (*Built, hcl.Di
 		ids:     map[*spec.Instance]string{},
 		asked:   map[string]*providers.PlanResponse{},
 		thingOf: map[*spec.Instance]*thing{}, families: map[addr.Block]int{},
-		configured: map[string]*spec.Provider{}, closureOf: map[*spec.Instance]*closure{}, chainOf: map[*spec.Instance]chain{}, given: map[*spec.Instance][]string{},
+		configured: map[string]*spec.Provider{}, programs: map[string]*Program{}, closureOf: map[*spec.Instance]*closure{}, chainOf: map[*spec.Instance]chain{},
+		given:   map[*spec.Instance][]string{},
 		claimed: map[string]bool{}, cases: map[string]map[string]int{},
+	}
+	if more := b.open(model); more.HasErrors() {
+		return nil, diag.Sorted(append(diags, more...)), nil // of its types nothing is known
 	}
 	opts := req.Evaluation(set)
 	opts.Configure, opts.Promise = b.configure, b.promise
@@ -129,6 +135,7 @@ type builder struct {
 	err     error
 
 	configured map[string]*spec.Provider // by name
+	programs   map[string]*Program       // by name
 
 	closures  []*closure
 	closureOf map[*spec.Instance]*closure

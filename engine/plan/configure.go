@@ -81,6 +81,9 @@ func (b *builder) otherwise(inst *spec.Instance) string {
 // info is what a plan says of a provider.
 func (b *builder) info(name, version string) ProviderInfo {
 	out := ProviderInfo{Name: name, Version: version}
+	if p := b.programs[name]; p != nil {
+		out.Source, out.SHA256 = p.Source, p.SHA256
+	}
 	if p := b.configured[name]; p != nil && len(p.Config.Type().AttributeTypes()) > 0 {
 		out.Config, out.SensitiveConfig = valueJSON(without(p.Config, p.Secret)), namesOf(p.Secret)
 	}
@@ -125,6 +128,9 @@ func ChangedProviders(old, now *Plan) []string {
 		o, ok := was[p.Name]
 		if !ok {
 			continue // the steps that need it are new too
+		}
+		if o.SHA256 != p.SHA256 {
+			out = append(out, fmt.Sprintf("provider %s is another program: %s, which was %s", p.Name, program(p), program(o)))
 		}
 		before, after := attributesOf(o), attributesOf(p)
 		for _, name := range keys(before, after) {

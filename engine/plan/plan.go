@@ -61,6 +61,8 @@ type SpecInfo struct {
 type ProviderInfo struct {
 	Name            string          `json:"name"`
 	Version         string          `json:"version"`
+	Source          string          `json:"source,omitempty"`           // of a program of its own: its path from the spec's folder
+	SHA256          string          `json:"sha256,omitempty"`           // of that program
 	Config          json.RawMessage `json:"config,omitempty"`           // of its block, with defaults; sensitive values are null. Absent where a block takes nothing
 	SensitiveConfig []string        `json:"sensitive_config,omitempty"` // attributes of which something is sensitive
 }

@@ -56,10 +56,12 @@ type Local struct {
 
 // Provider is the configuration of one provider: its body is decoded against the provider's schema, which this package does not know.
 type Provider struct {
-	Name      string
-	Body      hcl.Body
-	Range     hcl.Range // of the header
-	NameRange hcl.Range
+	Name        string
+	Source      string    // of a provider that is a program of its own, relative to the spec's folder; empty: it is built in
+	Body        hcl.Body  // without source
+	Range       hcl.Range // of the header
+	NameRange   hcl.Range
+	SourceRange hcl.Range
 }
 
 // Hardware is what stands on the bench.

@@ -10,6 +10,7 @@ import (
 	"github.com/assay-bench/assay/lang/diag"
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclparse"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // Extensions of the files that make up a spec: HCL's native and its JSON syntax.
@@ -83,6 +84,7 @@ func withBlocks(s *hcl.BodySchema, blocks ...hcl.BlockHeaderSchema) *hcl.BodySch
 var (
 	specSchema     = withBlocks(attributes("title", "description", "alpha", "confidence", "order", "seed", "rounds"), hcl.BlockHeaderSchema{Type: "require"})
 	variableSchema = withBlocks(attributes("type", "default", "description", "sensitive"), hcl.BlockHeaderSchema{Type: "validation"})
+	providerSchema = attributes("source")
 	validSchema    = attributes("!condition", "!message")
 	hardwareSchema = withBlocks(attributes("hosts", "become", "reconnect", "memory"), hcl.BlockHeaderSchema{Type: "disks", LabelNames: []string{"name"}})
 	disksSchema    = attributes("model", "capacity", "serials", "wwns", "slots", "count", "sandbox")
@@ -182,9 +184,22 @@ func (p *parser) locals(b *hcl.Block) {
 }
 
 func (p *parser) provider(b *hcl.Block) {
-	if p.name(b, 0) && p.unique(fmt.Sprintf("a block for provider %q", b.Labels[0]), b.DefRange) {
-		p.model.Providers = append(p.model.Providers, &Provider{Name: b.Labels[0], Body: b.Body, Range: b.DefRange, NameRange: b.LabelRanges[0]})
+	if !p.name(b, 0) || !p.unique(fmt.Sprintf("a block for provider %q", b.Labels[0]), b.DefRange) {
+		return
 	}
+	c, rest, diags := b.Body.PartialContent(providerSchema)
+	p.diags = append(p.diags, diags...)
+	out := &Provider{Name: b.Labels[0], Body: rest, Range: b.DefRange, NameRange: b.LabelRanges[0]}
+	if a := c.Attributes["source"]; a != nil {
+		out.SourceRange = a.Expr.Range()
+		v, diags := a.Expr.Value(nil)
+		if diags.HasErrors() || v.IsNull() || v.Type() != cty.String || v.AsString() == "" {
+			p.diags = p.diags.Append(diag.Error(out.SourceRange, "Not a program", `source is read before anything else, so it is a text that stands here as it is: the program's path from the spec's folder, such as "./bin/assay-provider-%s".`, out.Name))
+		} else {
+			out.Source = v.AsString()
+		}
+	}
+	p.model.Providers = append(p.model.Providers, out)
 }
 
 func (p *parser) hardware(b *hcl.Block) {

@@ -18,8 +18,8 @@ func (e *evaluator) evalProviders() {
 		names = append(names, s.Name)
 	}
 	for _, p := range e.model.Providers {
-		if !contains(names, p.Name) {
-			e.errorf(p.NameRange, "Unknown provider", "There is no provider %q.%s", p.Name, diag.DidYouMean(p.Name, names))
+		if !contains(names, p.Name) && p.SourceRange.Filename == "" { // what is wrong with a program was said before
+			e.errorf(p.NameRange, "Unknown provider", "There is no provider %q.%s One that is a program of its own needs its source: source = \"./bin/assay-provider-%s\".", p.Name, diag.DidYouMean(p.Name, names), p.Name)
 		}
 		blocks[p.Name] = p
 	}

@@ -51,8 +51,11 @@ var localsBlock = Block{
 
 var providerBlock = Block{
 	Name: "provider", Labels: []string{"NAME"},
-	Doc:     "Configures a provider, for the whole spec: there is one such block at most for each. It may name variables, locals and hardware, but nothing that varies with an axis, and no setup. Without the block the defaults hold. Below, each provider says what its block takes.",
-	Free:    "The arguments are those of the provider.",
+	Doc: "Configures a provider, for the whole spec: there is one such block at most for each. It may name variables, locals and hardware, but nothing that varies with an axis, and no setup. Without the block the defaults hold. Below, each provider says what its block takes.",
+	Attributes: []Attribute{
+		{Name: "source", Type: "string", Doc: "Of a provider that is a program of its own: the program, as a path from the spec's folder. Written out: it names nothing. Its checksum stands in `.assay.lock.hcl` beside the spec, where `assay providers lock` writes it; a program that is not locked, or has changed, is not started."},
+	},
+	Free:    "The other arguments are those of the provider.",
 	Example: "provider",
 }
 

@@ -95,7 +95,7 @@ func accepted(t *testing.T, path []Block, words []string, asBlock bool) []string
 	src.WriteString(strings.Repeat("}\n", len(path)))
 	sources := diag.Sources{"a.assay.hcl": []byte(src.String())}
 	m, diags := config.Parse(sources)
-	_, more := eval.Evaluate(m, eval.Options{Types: func(string) []schema.Type { return []schema.Type{{Name: "any"}} }})
+	_, more := eval.Evaluate(m, eval.Options{Types: func(string) []schema.Type { return []schema.Type{{Name: "any"}} }, Providers: []*schema.Provider{{Name: "n"}}})
 	diags = append(append(diags, more...), require.Check(sources, "1.0.0")...)
 	refusal := "Unsupported argument"
 	if asBlock {
