@@ -5,7 +5,11 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
+	"testing"
 
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/lang/diag"
 	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/fake"
@@ -60,4 +64,25 @@ func (c crashy) Measure(ctx context.Context, req providers.MeasureRequest, gate 
 func (c crashy) Parse(ctx context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
 	req.Type = "fake"
 	return c.Provider.Parse(ctx, req)
+}
+
+// TestProvidersPage plans the spec that docs/providers.md shows.
+func TestProvidersPage(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "providers.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, spec, _ := strings.Cut(string(page), "```hcl\n")
+	spec, _, _ = strings.Cut(spec, "```")
+	opened := ""
+	built, diags, err := plan.Build(t.Context(), builtin(t), plan.Request{
+		Sources: diag.Sources{"spec.assay.hcl": []byte(spec)}, Path: "spec", Offline: true,
+		Program: func(name, source string) (*plan.Program, error) {
+			opened = name + " " + source
+			return &plan.Program{Provider: checksum.New(host.Dial), Source: source, SHA256: "0"}, nil
+		},
+	})
+	if err != nil || len(diags) > 0 || len(built.Plan.Steps) != 8 || opened != "checksum ./bin/assay-provider-checksum" {
+		t.Errorf("%v %v, opened %q", err, diags, opened)
+	}
 }

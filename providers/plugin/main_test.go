@@ -36,6 +36,8 @@ func TestMain(m *testing.M) {
 		Serve(fake.New())
 	case "old":
 		serve(fake.New(), ProtocolVersion+1)
+	case "runner":
+		Serve(runner{fake.New()})
 	case "moody":
 		Serve(moody{fake.New()})
 	case "assay": // a stand-in for assay that is killed in the middle of a step
