@@ -243,6 +243,30 @@ func TestSinkFails(t *testing.T) {
 	}
 }
 
+// asked is a sink with a person behind it, who presses a button once.
+type asked struct {
+	discard
+	heard []string
+}
+
+func (a *asked) Ask(_ context.Context, what string) error {
+	if a.heard = append(a.heard, what); len(a.heard) > 1 {
+		return errors.New("the person went home")
+	}
+	return nil
+}
+
+// TestAsk: a person is asked on the side of assay, and what the person says gets through. Where there is nobody, that is said.
+func TestAsk(t *testing.T) {
+	c, typ := moods(t, nil)
+	person := &asked{}
+	wants(t, "Measure", c.Measure(t.Context(), measureRequest(typ, "ask", ""), open, person), "the person went home")
+	if got := strings.Join(person.heard, ", "); got != "press the button, press it again" {
+		t.Errorf("the person heard %q", got)
+	}
+	wants(t, "nobody", c.Measure(t.Context(), measureRequest(typ, "ask", ""), open, discard{}), "nobody can be asked here: press the button")
+}
+
 // TestEnvironment: a program sees what it needs, and nothing else of assay's environment.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("ASSAY_VAR_password", "hunter22")

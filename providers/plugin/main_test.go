@@ -165,6 +165,11 @@ func (m moody) Measure(ctx context.Context, req providers.MeasureRequest, gate p
 			}
 		}()
 		return err
+	case "ask":
+		if err := providers.Ask(ctx, sink, "press the button"); err != nil {
+			return err
+		}
+		return providers.Ask(ctx, sink, "press it again")
 	case "name":
 		_, err := sink.Artifact("../escape")
 		return err

@@ -1,7 +1,9 @@
 package plugin
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,15 +25,20 @@ type outbox struct {
 	events []*pb.StepEvent
 	size   int // bytes of artifacts in events
 	names  map[string]bool
+	asked  uint32
+	answer map[uint32]chan error
 	closed bool  // no more events come
 	err    error // of the first message that could not be sent
 	done   chan struct{}
 }
 
-var _ providers.Sink = (*outbox)(nil)
+var (
+	_ providers.Sink  = (*outbox)(nil)
+	_ providers.Asker = (*outbox)(nil)
+)
 
 func newOutbox(send func(*pb.StepEvents) error) *outbox {
-	o := &outbox{send: send, names: map[string]bool{}, done: make(chan struct{})}
+	o := &outbox{send: send, names: map[string]bool{}, answer: map[uint32]chan error{}, done: make(chan struct{})}
 	o.change = sync.NewCond(&o.mu)
 	go o.run()
 	return o
@@ -124,6 +131,41 @@ func (o *outbox) Exit(e measure.Exit) {
 // Progress implements providers.Sink.
 func (o *outbox) Progress(share float64, text string) {
 	_ = o.put(&pb.StepEvent{Kind: &pb.StepEvent_Progress{Progress: &pb.Progress{Share: share, Text: text}}})
+}
+
+// Ask implements providers.Asker: the person is on the side of assay.
+func (o *outbox) Ask(ctx context.Context, what string) error {
+	answer := make(chan error, 1)
+	o.mu.Lock()
+	o.asked++
+	question := o.asked
+	o.answer[question] = answer
+	o.mu.Unlock()
+	if err := o.put(&pb.StepEvent{Kind: &pb.StepEvent_Ask{Ask: &pb.Ask{Question: question, What: what}}}); err != nil {
+		return err
+	}
+	select {
+	case err := <-answer:
+		return err
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// answered hands an answer to who waits for it.
+func (o *outbox) answered(a *pb.Answer) {
+	o.mu.Lock()
+	waiting := o.answer[a.GetQuestion()]
+	delete(o.answer, a.GetQuestion())
+	o.mu.Unlock()
+	if waiting == nil {
+		return
+	}
+	var err error
+	if text := a.GetError(); text != "" {
+		err = errors.New(text)
+	}
+	waiting <- err
 }
 
 type remoteArtifact struct {

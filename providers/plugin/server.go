@@ -172,6 +172,7 @@ func (s *server) step(stream stepStream, do func(context.Context, *pb.Request, p
 	defer end(nil)
 	defer context.AfterFunc(s.gone, func() { end(errGone) })()
 	gates := make(chan error, 1)
+	box := newOutbox(stream.Send)
 	go func() {
 		for {
 			r, err := stream.Recv()
@@ -185,6 +186,8 @@ func (s *server) step(stream stepStream, do func(context.Context, *pb.Request, p
 				case gates <- called:
 				default: // nobody asked
 				}
+			case *pb.StepRequest_Answer:
+				box.answered(k.Answer)
 			case *pb.StepRequest_Cancel:
 				end(errors.New(k.Cancel.GetReason()))
 			}
@@ -196,7 +199,6 @@ func (s *server) step(stream stepStream, do func(context.Context, *pb.Request, p
 			}
 		}
 	}()
-	box := newOutbox(stream.Send)
 	gate := func(ctx context.Context) error {
 		if err := box.put(&pb.StepEvent{Kind: &pb.StepEvent_Ready{Ready: &pb.Ready{}}}); err != nil {
 			return err

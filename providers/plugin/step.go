@@ -233,16 +233,39 @@ func (s *step) event(ctx context.Context, e *pb.StepEvent, gate providers.Gate) 
 			return errors.New("it is ready to start, and only a test is")
 		}
 		s.waiting.Go(func() { s.open(ctx, gate) })
+	case *pb.StepEvent_Ask:
+		s.waiting.Go(func() { s.ask(ctx, k.Ask) })
 	default:
 		return errors.New("an event of no known kind")
 	}
 	return nil
 }
 
-// open waits at the gate and tells the program what came of it. The step may be over before.
+// open waits at the gate and tells the program what came of it.
 func (s *step) open(ctx context.Context, gate providers.Gate) {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	answer := &pb.Gate{}
+	if err := gate(ctx); err != nil {
+		answer.Error = err.Error()
+	}
+	_ = s.send(&pb.StepRequest{Kind: &pb.StepRequest_Gate{Gate: answer}}) // a step that is over does not need it
+}
+
+// ask asks the person behind the sink.
+func (s *step) ask(ctx context.Context, q *pb.Ask) {
+	ctx, cancel := s.within(ctx)
+	defer cancel()
+	answer := &pb.Answer{Question: q.GetQuestion()}
+	if err := providers.Ask(ctx, s.sink, q.GetWhat()); err != nil {
+		answer.Error = err.Error()
+	}
+	_ = s.send(&pb.StepRequest{Kind: &pb.StepRequest_Answer{Answer: answer}}) // as with a gate
+}
+
+// within is a context that ends with the step, which may be over before what waits in it.
+func (s *step) within(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
 	go func() {
 		select {
 		case <-s.over:
@@ -250,11 +273,7 @@ func (s *step) open(ctx context.Context, gate providers.Gate) {
 		case <-ctx.Done():
 		}
 	}()
-	answer := &pb.Gate{}
-	if err := gate(ctx); err != nil {
-		answer.Error = err.Error()
-	}
-	_ = s.send(&pb.StepRequest{Kind: &pb.StepRequest_Gate{Gate: answer}}) // a step that is over does not need it
+	return ctx, func() { cancel(nil) }
 }
 
 // closeAll closes what a step that broke off left open.

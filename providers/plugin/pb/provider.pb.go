@@ -512,6 +512,7 @@ type StepRequest struct {
 	//
 	//	*StepRequest_Start
 	//	*StepRequest_Gate
+	//	*StepRequest_Answer
 	//	*StepRequest_Cancel
 	Kind          isStepRequest_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
@@ -573,6 +574,15 @@ func (x *StepRequest) GetGate() *Gate {
 	return nil
 }
 
+func (x *StepRequest) GetAnswer() *Answer {
+	if x != nil {
+		if x, ok := x.Kind.(*StepRequest_Answer); ok {
+			return x.Answer
+		}
+	}
+	return nil
+}
+
 func (x *StepRequest) GetCancel() *Cancel {
 	if x != nil {
 		if x, ok := x.Kind.(*StepRequest_Cancel); ok {
@@ -594,6 +604,10 @@ type StepRequest_Gate struct {
 	Gate *Gate `protobuf:"bytes,2,opt,name=gate,proto3,oneof"` // the answer to ready
 }
 
+type StepRequest_Answer struct {
+	Answer *Answer `protobuf:"bytes,4,opt,name=answer,proto3,oneof"` // of a person, to ask
+}
+
 type StepRequest_Cancel struct {
 	Cancel *Cancel `protobuf:"bytes,3,opt,name=cancel,proto3,oneof"` // end the step: what runs is ended, what is there is sent, then done
 }
@@ -601,6 +615,8 @@ type StepRequest_Cancel struct {
 func (*StepRequest_Start) isStepRequest_Kind() {}
 
 func (*StepRequest_Gate) isStepRequest_Kind() {}
+
+func (*StepRequest_Answer) isStepRequest_Kind() {}
 
 func (*StepRequest_Cancel) isStepRequest_Kind() {}
 
@@ -649,6 +665,58 @@ func (x *Gate) GetError() string {
 	return ""
 }
 
+type Answer struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Question      uint32                 `protobuf:"varint,1,opt,name=question,proto3" json:"question,omitempty"` // as in ask
+	Error         string                 `protobuf:"bytes,2,opt,name=error,proto3" json:"error,omitempty"`        // not empty: it will not be done, or nobody can be asked
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Answer) Reset() {
+	*x = Answer{}
+	mi := &file_provider_proto_msgTypes[11]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Answer) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Answer) ProtoMessage() {}
+
+func (x *Answer) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_proto_msgTypes[11]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Answer.ProtoReflect.Descriptor instead.
+func (*Answer) Descriptor() ([]byte, []int) {
+	return file_provider_proto_rawDescGZIP(), []int{11}
+}
+
+func (x *Answer) GetQuestion() uint32 {
+	if x != nil {
+		return x.Question
+	}
+	return 0
+}
+
+func (x *Answer) GetError() string {
+	if x != nil {
+		return x.Error
+	}
+	return ""
+}
+
 type Cancel struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Reason        string                 `protobuf:"bytes,1,opt,name=reason,proto3" json:"reason,omitempty"` // a timeout, a person's wish
@@ -658,7 +726,7 @@ type Cancel struct {
 
 func (x *Cancel) Reset() {
 	*x = Cancel{}
-	mi := &file_provider_proto_msgTypes[11]
+	mi := &file_provider_proto_msgTypes[12]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -670,7 +738,7 @@ func (x *Cancel) String() string {
 func (*Cancel) ProtoMessage() {}
 
 func (x *Cancel) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[11]
+	mi := &file_provider_proto_msgTypes[12]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -683,7 +751,7 @@ func (x *Cancel) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Cancel.ProtoReflect.Descriptor instead.
 func (*Cancel) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{11}
+	return file_provider_proto_rawDescGZIP(), []int{12}
 }
 
 func (x *Cancel) GetReason() string {
@@ -704,7 +772,7 @@ type StepEvents struct {
 
 func (x *StepEvents) Reset() {
 	*x = StepEvents{}
-	mi := &file_provider_proto_msgTypes[12]
+	mi := &file_provider_proto_msgTypes[13]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -716,7 +784,7 @@ func (x *StepEvents) String() string {
 func (*StepEvents) ProtoMessage() {}
 
 func (x *StepEvents) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[12]
+	mi := &file_provider_proto_msgTypes[13]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -729,7 +797,7 @@ func (x *StepEvents) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepEvents.ProtoReflect.Descriptor instead.
 func (*StepEvents) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{12}
+	return file_provider_proto_rawDescGZIP(), []int{13}
 }
 
 func (x *StepEvents) GetEvents() []*StepEvent {
@@ -749,6 +817,7 @@ type StepEvent struct {
 	//	*StepEvent_ExitJson
 	//	*StepEvent_Progress
 	//	*StepEvent_Ready
+	//	*StepEvent_Ask
 	//	*StepEvent_Done
 	Kind          isStepEvent_Kind `protobuf_oneof:"kind"`
 	unknownFields protoimpl.UnknownFields
@@ -757,7 +826,7 @@ type StepEvent struct {
 
 func (x *StepEvent) Reset() {
 	*x = StepEvent{}
-	mi := &file_provider_proto_msgTypes[13]
+	mi := &file_provider_proto_msgTypes[14]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -769,7 +838,7 @@ func (x *StepEvent) String() string {
 func (*StepEvent) ProtoMessage() {}
 
 func (x *StepEvent) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[13]
+	mi := &file_provider_proto_msgTypes[14]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -782,7 +851,7 @@ func (x *StepEvent) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use StepEvent.ProtoReflect.Descriptor instead.
 func (*StepEvent) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{13}
+	return file_provider_proto_rawDescGZIP(), []int{14}
 }
 
 func (x *StepEvent) GetKind() isStepEvent_Kind {
@@ -846,6 +915,15 @@ func (x *StepEvent) GetReady() *Ready {
 	return nil
 }
 
+func (x *StepEvent) GetAsk() *Ask {
+	if x != nil {
+		if x, ok := x.Kind.(*StepEvent_Ask); ok {
+			return x.Ask
+		}
+	}
+	return nil
+}
+
 func (x *StepEvent) GetDone() *Done {
 	if x != nil {
 		if x, ok := x.Kind.(*StepEvent_Done); ok {
@@ -883,6 +961,10 @@ type StepEvent_Ready struct {
 	Ready *Ready `protobuf:"bytes,6,opt,name=ready,proto3,oneof"` // of Measure: all is ready; wait for gate before the measured part starts
 }
 
+type StepEvent_Ask struct {
+	Ask *Ask `protobuf:"bytes,8,opt,name=ask,proto3,oneof"` // a person; wait for answer
+}
+
 type StepEvent_Done struct {
 	Done *Done `protobuf:"bytes,7,opt,name=done,proto3,oneof"` // last, and once
 }
@@ -899,6 +981,8 @@ func (*StepEvent_Progress) isStepEvent_Kind() {}
 
 func (*StepEvent_Ready) isStepEvent_Kind() {}
 
+func (*StepEvent_Ask) isStepEvent_Kind() {}
+
 func (*StepEvent_Done) isStepEvent_Kind() {}
 
 // ArtifactOpen begins a file of raw output, which is kept verbatim.
@@ -912,7 +996,7 @@ type ArtifactOpen struct {
 
 func (x *ArtifactOpen) Reset() {
 	*x = ArtifactOpen{}
-	mi := &file_provider_proto_msgTypes[14]
+	mi := &file_provider_proto_msgTypes[15]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -924,7 +1008,7 @@ func (x *ArtifactOpen) String() string {
 func (*ArtifactOpen) ProtoMessage() {}
 
 func (x *ArtifactOpen) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[14]
+	mi := &file_provider_proto_msgTypes[15]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -937,7 +1021,7 @@ func (x *ArtifactOpen) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArtifactOpen.ProtoReflect.Descriptor instead.
 func (*ArtifactOpen) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{14}
+	return file_provider_proto_rawDescGZIP(), []int{15}
 }
 
 func (x *ArtifactOpen) GetArtifact() uint32 {
@@ -963,7 +1047,7 @@ type ArtifactClose struct {
 
 func (x *ArtifactClose) Reset() {
 	*x = ArtifactClose{}
-	mi := &file_provider_proto_msgTypes[15]
+	mi := &file_provider_proto_msgTypes[16]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -975,7 +1059,7 @@ func (x *ArtifactClose) String() string {
 func (*ArtifactClose) ProtoMessage() {}
 
 func (x *ArtifactClose) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[15]
+	mi := &file_provider_proto_msgTypes[16]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -988,7 +1072,7 @@ func (x *ArtifactClose) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ArtifactClose.ProtoReflect.Descriptor instead.
 func (*ArtifactClose) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{15}
+	return file_provider_proto_rawDescGZIP(), []int{16}
 }
 
 func (x *ArtifactClose) GetArtifact() uint32 {
@@ -1009,7 +1093,7 @@ type Progress struct {
 
 func (x *Progress) Reset() {
 	*x = Progress{}
-	mi := &file_provider_proto_msgTypes[16]
+	mi := &file_provider_proto_msgTypes[17]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1021,7 +1105,7 @@ func (x *Progress) String() string {
 func (*Progress) ProtoMessage() {}
 
 func (x *Progress) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[16]
+	mi := &file_provider_proto_msgTypes[17]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1034,7 +1118,7 @@ func (x *Progress) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Progress.ProtoReflect.Descriptor instead.
 func (*Progress) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{16}
+	return file_provider_proto_rawDescGZIP(), []int{17}
 }
 
 func (x *Progress) GetShare() float64 {
@@ -1059,7 +1143,7 @@ type Ready struct {
 
 func (x *Ready) Reset() {
 	*x = Ready{}
-	mi := &file_provider_proto_msgTypes[17]
+	mi := &file_provider_proto_msgTypes[18]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1071,7 +1155,7 @@ func (x *Ready) String() string {
 func (*Ready) ProtoMessage() {}
 
 func (x *Ready) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[17]
+	mi := &file_provider_proto_msgTypes[18]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1084,7 +1168,60 @@ func (x *Ready) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Ready.ProtoReflect.Descriptor instead.
 func (*Ready) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{17}
+	return file_provider_proto_rawDescGZIP(), []int{18}
+}
+
+// Ask tells a person what to do. Only steps of types that the schema calls manual ask.
+type Ask struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Question      uint32                 `protobuf:"varint,1,opt,name=question,proto3" json:"question,omitempty"` // a number of its own within the step
+	What          string                 `protobuf:"bytes,2,opt,name=what,proto3" json:"what,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Ask) Reset() {
+	*x = Ask{}
+	mi := &file_provider_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Ask) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Ask) ProtoMessage() {}
+
+func (x *Ask) ProtoReflect() protoreflect.Message {
+	mi := &file_provider_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Ask.ProtoReflect.Descriptor instead.
+func (*Ask) Descriptor() ([]byte, []int) {
+	return file_provider_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *Ask) GetQuestion() uint32 {
+	if x != nil {
+		return x.Question
+	}
+	return 0
+}
+
+func (x *Ask) GetWhat() string {
+	if x != nil {
+		return x.What
+	}
+	return ""
 }
 
 // Done ends a step.
@@ -1098,7 +1235,7 @@ type Done struct {
 
 func (x *Done) Reset() {
 	*x = Done{}
-	mi := &file_provider_proto_msgTypes[18]
+	mi := &file_provider_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1110,7 +1247,7 @@ func (x *Done) String() string {
 func (*Done) ProtoMessage() {}
 
 func (x *Done) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[18]
+	mi := &file_provider_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1123,7 +1260,7 @@ func (x *Done) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Done.ProtoReflect.Descriptor instead.
 func (*Done) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{18}
+	return file_provider_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *Done) GetFailed() bool {
@@ -1148,7 +1285,7 @@ type CloseRequest struct {
 
 func (x *CloseRequest) Reset() {
 	*x = CloseRequest{}
-	mi := &file_provider_proto_msgTypes[19]
+	mi := &file_provider_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1160,7 +1297,7 @@ func (x *CloseRequest) String() string {
 func (*CloseRequest) ProtoMessage() {}
 
 func (x *CloseRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[19]
+	mi := &file_provider_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1173,7 +1310,7 @@ func (x *CloseRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseRequest.ProtoReflect.Descriptor instead.
 func (*CloseRequest) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{19}
+	return file_provider_proto_rawDescGZIP(), []int{21}
 }
 
 type CloseResponse struct {
@@ -1185,7 +1322,7 @@ type CloseResponse struct {
 
 func (x *CloseResponse) Reset() {
 	*x = CloseResponse{}
-	mi := &file_provider_proto_msgTypes[20]
+	mi := &file_provider_proto_msgTypes[22]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1197,7 +1334,7 @@ func (x *CloseResponse) String() string {
 func (*CloseResponse) ProtoMessage() {}
 
 func (x *CloseResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_provider_proto_msgTypes[20]
+	mi := &file_provider_proto_msgTypes[22]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1210,7 +1347,7 @@ func (x *CloseResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use CloseResponse.ProtoReflect.Descriptor instead.
 func (*CloseResponse) Descriptor() ([]byte, []int) {
-	return file_provider_proto_rawDescGZIP(), []int{20}
+	return file_provider_proto_rawDescGZIP(), []int{22}
 }
 
 func (x *CloseResponse) GetError() string {
@@ -1249,26 +1386,31 @@ const file_provider_proto_rawDesc = "" +
 	"\x04kind\">\n" +
 	"\fArtifactData\x12\x1a\n" +
 	"\bartifact\x18\x01 \x01(\rR\bartifact\x12\x12\n" +
-	"\x04data\x18\x02 \x01(\fR\x04data\"\xad\x01\n" +
+	"\x04data\x18\x02 \x01(\fR\x04data\"\xe2\x01\n" +
 	"\vStepRequest\x122\n" +
 	"\x05start\x18\x01 \x01(\v2\x1a.assay.provider.v1.RequestH\x00R\x05start\x12-\n" +
 	"\x04gate\x18\x02 \x01(\v2\x17.assay.provider.v1.GateH\x00R\x04gate\x123\n" +
+	"\x06answer\x18\x04 \x01(\v2\x19.assay.provider.v1.AnswerH\x00R\x06answer\x123\n" +
 	"\x06cancel\x18\x03 \x01(\v2\x19.assay.provider.v1.CancelH\x00R\x06cancelB\x06\n" +
 	"\x04kind\"\x1c\n" +
 	"\x04Gate\x12\x14\n" +
-	"\x05error\x18\x01 \x01(\tR\x05error\" \n" +
+	"\x05error\x18\x01 \x01(\tR\x05error\":\n" +
+	"\x06Answer\x12\x1a\n" +
+	"\bquestion\x18\x01 \x01(\rR\bquestion\x12\x14\n" +
+	"\x05error\x18\x02 \x01(\tR\x05error\" \n" +
 	"\x06Cancel\x12\x16\n" +
 	"\x06reason\x18\x01 \x01(\tR\x06reason\"B\n" +
 	"\n" +
 	"StepEvents\x124\n" +
-	"\x06events\x18\x01 \x03(\v2\x1c.assay.provider.v1.StepEventR\x06events\"\xf6\x02\n" +
+	"\x06events\x18\x01 \x03(\v2\x1c.assay.provider.v1.StepEventR\x06events\"\xa2\x03\n" +
 	"\tStepEvent\x125\n" +
 	"\x04open\x18\x01 \x01(\v2\x1f.assay.provider.v1.ArtifactOpenH\x00R\x04open\x125\n" +
 	"\x04data\x18\x02 \x01(\v2\x1f.assay.provider.v1.ArtifactDataH\x00R\x04data\x128\n" +
 	"\x05close\x18\x03 \x01(\v2 .assay.provider.v1.ArtifactCloseH\x00R\x05close\x12\x1d\n" +
 	"\texit_json\x18\x04 \x01(\fH\x00R\bexitJson\x129\n" +
 	"\bprogress\x18\x05 \x01(\v2\x1b.assay.provider.v1.ProgressH\x00R\bprogress\x120\n" +
-	"\x05ready\x18\x06 \x01(\v2\x18.assay.provider.v1.ReadyH\x00R\x05ready\x12-\n" +
+	"\x05ready\x18\x06 \x01(\v2\x18.assay.provider.v1.ReadyH\x00R\x05ready\x12*\n" +
+	"\x03ask\x18\b \x01(\v2\x16.assay.provider.v1.AskH\x00R\x03ask\x12-\n" +
 	"\x04done\x18\a \x01(\v2\x17.assay.provider.v1.DoneH\x00R\x04doneB\x06\n" +
 	"\x04kind\">\n" +
 	"\fArtifactOpen\x12\x1a\n" +
@@ -1279,7 +1421,10 @@ const file_provider_proto_rawDesc = "" +
 	"\bProgress\x12\x14\n" +
 	"\x05share\x18\x01 \x01(\x01R\x05share\x12\x12\n" +
 	"\x04text\x18\x02 \x01(\tR\x04text\"\a\n" +
-	"\x05Ready\"4\n" +
+	"\x05Ready\"5\n" +
+	"\x03Ask\x12\x1a\n" +
+	"\bquestion\x18\x01 \x01(\rR\bquestion\x12\x12\n" +
+	"\x04what\x18\x02 \x01(\tR\x04what\"4\n" +
 	"\x04Done\x12\x16\n" +
 	"\x06failed\x18\x01 \x01(\bR\x06failed\x12\x14\n" +
 	"\x05error\x18\x02 \x01(\tR\x05error\"\x0e\n" +
@@ -1310,7 +1455,7 @@ func file_provider_proto_rawDescGZIP() []byte {
 	return file_provider_proto_rawDescData
 }
 
-var file_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
+var file_provider_proto_msgTypes = make([]protoimpl.MessageInfo, 23)
 var file_provider_proto_goTypes = []any{
 	(*SchemaRequest)(nil),     // 0: assay.provider.v1.SchemaRequest
 	(*SchemaResponse)(nil),    // 1: assay.provider.v1.SchemaResponse
@@ -1323,55 +1468,59 @@ var file_provider_proto_goTypes = []any{
 	(*ArtifactData)(nil),      // 8: assay.provider.v1.ArtifactData
 	(*StepRequest)(nil),       // 9: assay.provider.v1.StepRequest
 	(*Gate)(nil),              // 10: assay.provider.v1.Gate
-	(*Cancel)(nil),            // 11: assay.provider.v1.Cancel
-	(*StepEvents)(nil),        // 12: assay.provider.v1.StepEvents
-	(*StepEvent)(nil),         // 13: assay.provider.v1.StepEvent
-	(*ArtifactOpen)(nil),      // 14: assay.provider.v1.ArtifactOpen
-	(*ArtifactClose)(nil),     // 15: assay.provider.v1.ArtifactClose
-	(*Progress)(nil),          // 16: assay.provider.v1.Progress
-	(*Ready)(nil),             // 17: assay.provider.v1.Ready
-	(*Done)(nil),              // 18: assay.provider.v1.Done
-	(*CloseRequest)(nil),      // 19: assay.provider.v1.CloseRequest
-	(*CloseResponse)(nil),     // 20: assay.provider.v1.CloseResponse
+	(*Answer)(nil),            // 11: assay.provider.v1.Answer
+	(*Cancel)(nil),            // 12: assay.provider.v1.Cancel
+	(*StepEvents)(nil),        // 13: assay.provider.v1.StepEvents
+	(*StepEvent)(nil),         // 14: assay.provider.v1.StepEvent
+	(*ArtifactOpen)(nil),      // 15: assay.provider.v1.ArtifactOpen
+	(*ArtifactClose)(nil),     // 16: assay.provider.v1.ArtifactClose
+	(*Progress)(nil),          // 17: assay.provider.v1.Progress
+	(*Ready)(nil),             // 18: assay.provider.v1.Ready
+	(*Ask)(nil),               // 19: assay.provider.v1.Ask
+	(*Done)(nil),              // 20: assay.provider.v1.Done
+	(*CloseRequest)(nil),      // 21: assay.provider.v1.CloseRequest
+	(*CloseResponse)(nil),     // 22: assay.provider.v1.CloseResponse
 }
 var file_provider_proto_depIdxs = []int32{
 	4,  // 0: assay.provider.v1.ParseRequest.head:type_name -> assay.provider.v1.Request
 	8,  // 1: assay.provider.v1.ParseRequest.data:type_name -> assay.provider.v1.ArtifactData
 	4,  // 2: assay.provider.v1.StepRequest.start:type_name -> assay.provider.v1.Request
 	10, // 3: assay.provider.v1.StepRequest.gate:type_name -> assay.provider.v1.Gate
-	11, // 4: assay.provider.v1.StepRequest.cancel:type_name -> assay.provider.v1.Cancel
-	13, // 5: assay.provider.v1.StepEvents.events:type_name -> assay.provider.v1.StepEvent
-	14, // 6: assay.provider.v1.StepEvent.open:type_name -> assay.provider.v1.ArtifactOpen
-	8,  // 7: assay.provider.v1.StepEvent.data:type_name -> assay.provider.v1.ArtifactData
-	15, // 8: assay.provider.v1.StepEvent.close:type_name -> assay.provider.v1.ArtifactClose
-	16, // 9: assay.provider.v1.StepEvent.progress:type_name -> assay.provider.v1.Progress
-	17, // 10: assay.provider.v1.StepEvent.ready:type_name -> assay.provider.v1.Ready
-	18, // 11: assay.provider.v1.StepEvent.done:type_name -> assay.provider.v1.Done
-	0,  // 12: assay.provider.v1.Provider.Schema:input_type -> assay.provider.v1.SchemaRequest
-	2,  // 13: assay.provider.v1.Provider.Configure:input_type -> assay.provider.v1.ConfigureRequest
-	4,  // 14: assay.provider.v1.Provider.Plan:input_type -> assay.provider.v1.Request
-	4,  // 15: assay.provider.v1.Provider.Inspect:input_type -> assay.provider.v1.Request
-	7,  // 16: assay.provider.v1.Provider.Parse:input_type -> assay.provider.v1.ParseRequest
-	9,  // 17: assay.provider.v1.Provider.Prepare:input_type -> assay.provider.v1.StepRequest
-	9,  // 18: assay.provider.v1.Provider.Measure:input_type -> assay.provider.v1.StepRequest
-	9,  // 19: assay.provider.v1.Provider.Observe:input_type -> assay.provider.v1.StepRequest
-	9,  // 20: assay.provider.v1.Provider.Release:input_type -> assay.provider.v1.StepRequest
-	19, // 21: assay.provider.v1.Provider.Close:input_type -> assay.provider.v1.CloseRequest
-	1,  // 22: assay.provider.v1.Provider.Schema:output_type -> assay.provider.v1.SchemaResponse
-	3,  // 23: assay.provider.v1.Provider.Configure:output_type -> assay.provider.v1.ConfigureResponse
-	5,  // 24: assay.provider.v1.Provider.Plan:output_type -> assay.provider.v1.PlanResponse
-	6,  // 25: assay.provider.v1.Provider.Inspect:output_type -> assay.provider.v1.Document
-	6,  // 26: assay.provider.v1.Provider.Parse:output_type -> assay.provider.v1.Document
-	12, // 27: assay.provider.v1.Provider.Prepare:output_type -> assay.provider.v1.StepEvents
-	12, // 28: assay.provider.v1.Provider.Measure:output_type -> assay.provider.v1.StepEvents
-	12, // 29: assay.provider.v1.Provider.Observe:output_type -> assay.provider.v1.StepEvents
-	12, // 30: assay.provider.v1.Provider.Release:output_type -> assay.provider.v1.StepEvents
-	20, // 31: assay.provider.v1.Provider.Close:output_type -> assay.provider.v1.CloseResponse
-	22, // [22:32] is the sub-list for method output_type
-	12, // [12:22] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	11, // 4: assay.provider.v1.StepRequest.answer:type_name -> assay.provider.v1.Answer
+	12, // 5: assay.provider.v1.StepRequest.cancel:type_name -> assay.provider.v1.Cancel
+	14, // 6: assay.provider.v1.StepEvents.events:type_name -> assay.provider.v1.StepEvent
+	15, // 7: assay.provider.v1.StepEvent.open:type_name -> assay.provider.v1.ArtifactOpen
+	8,  // 8: assay.provider.v1.StepEvent.data:type_name -> assay.provider.v1.ArtifactData
+	16, // 9: assay.provider.v1.StepEvent.close:type_name -> assay.provider.v1.ArtifactClose
+	17, // 10: assay.provider.v1.StepEvent.progress:type_name -> assay.provider.v1.Progress
+	18, // 11: assay.provider.v1.StepEvent.ready:type_name -> assay.provider.v1.Ready
+	19, // 12: assay.provider.v1.StepEvent.ask:type_name -> assay.provider.v1.Ask
+	20, // 13: assay.provider.v1.StepEvent.done:type_name -> assay.provider.v1.Done
+	0,  // 14: assay.provider.v1.Provider.Schema:input_type -> assay.provider.v1.SchemaRequest
+	2,  // 15: assay.provider.v1.Provider.Configure:input_type -> assay.provider.v1.ConfigureRequest
+	4,  // 16: assay.provider.v1.Provider.Plan:input_type -> assay.provider.v1.Request
+	4,  // 17: assay.provider.v1.Provider.Inspect:input_type -> assay.provider.v1.Request
+	7,  // 18: assay.provider.v1.Provider.Parse:input_type -> assay.provider.v1.ParseRequest
+	9,  // 19: assay.provider.v1.Provider.Prepare:input_type -> assay.provider.v1.StepRequest
+	9,  // 20: assay.provider.v1.Provider.Measure:input_type -> assay.provider.v1.StepRequest
+	9,  // 21: assay.provider.v1.Provider.Observe:input_type -> assay.provider.v1.StepRequest
+	9,  // 22: assay.provider.v1.Provider.Release:input_type -> assay.provider.v1.StepRequest
+	21, // 23: assay.provider.v1.Provider.Close:input_type -> assay.provider.v1.CloseRequest
+	1,  // 24: assay.provider.v1.Provider.Schema:output_type -> assay.provider.v1.SchemaResponse
+	3,  // 25: assay.provider.v1.Provider.Configure:output_type -> assay.provider.v1.ConfigureResponse
+	5,  // 26: assay.provider.v1.Provider.Plan:output_type -> assay.provider.v1.PlanResponse
+	6,  // 27: assay.provider.v1.Provider.Inspect:output_type -> assay.provider.v1.Document
+	6,  // 28: assay.provider.v1.Provider.Parse:output_type -> assay.provider.v1.Document
+	13, // 29: assay.provider.v1.Provider.Prepare:output_type -> assay.provider.v1.StepEvents
+	13, // 30: assay.provider.v1.Provider.Measure:output_type -> assay.provider.v1.StepEvents
+	13, // 31: assay.provider.v1.Provider.Observe:output_type -> assay.provider.v1.StepEvents
+	13, // 32: assay.provider.v1.Provider.Release:output_type -> assay.provider.v1.StepEvents
+	22, // 33: assay.provider.v1.Provider.Close:output_type -> assay.provider.v1.CloseResponse
+	24, // [24:34] is the sub-list for method output_type
+	14, // [14:24] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_provider_proto_init() }
@@ -1386,15 +1535,17 @@ func file_provider_proto_init() {
 	file_provider_proto_msgTypes[9].OneofWrappers = []any{
 		(*StepRequest_Start)(nil),
 		(*StepRequest_Gate)(nil),
+		(*StepRequest_Answer)(nil),
 		(*StepRequest_Cancel)(nil),
 	}
-	file_provider_proto_msgTypes[13].OneofWrappers = []any{
+	file_provider_proto_msgTypes[14].OneofWrappers = []any{
 		(*StepEvent_Open)(nil),
 		(*StepEvent_Data)(nil),
 		(*StepEvent_Close)(nil),
 		(*StepEvent_ExitJson)(nil),
 		(*StepEvent_Progress)(nil),
 		(*StepEvent_Ready)(nil),
+		(*StepEvent_Ask)(nil),
 		(*StepEvent_Done)(nil),
 	}
 	type x struct{}
@@ -1403,7 +1554,7 @@ func file_provider_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_provider_proto_rawDesc), len(file_provider_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   21,
+			NumMessages:   23,
 			NumExtensions: 0,
 			NumServices:   1,
 		},
