@@ -4,10 +4,10 @@
 
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
-.PHONY: build quickstart test lint bench deps-quickstart deps-test
+.PHONY: build quickstart test soak lint bench deps-quickstart deps-test
 
 QUICKSTART_PACKAGES := fio
-TEST_PACKAGES := fio tmux fonts-noto-cjk gcc libc6-dev procps git ca-certificates openssh-server openssh-client sudo sysbench iperf3 iproute2 mariadb-server util-linux
+TEST_PACKAGES := fio tmux fonts-noto-cjk gcc libc6-dev procps git ca-certificates openssh-server openssh-client sudo sysbench iperf3 iproute2 mariadb-server util-linux e2fsprogs mount
 
 # install takes the names of Debian packages and installs those that are missing.
 define install
@@ -53,6 +53,10 @@ test: deps-test lint
 	grep -E '^(ok|FAIL|panic:)|^ *--- (FAIL|SKIP)' .assay/test.log || true; \
 	if [ "$$status" != 0 ]; then grep -vE '^ *(=== |--- PASS|PASS)' .assay/test.log | tail -n 200; exit "$$status"; fi; \
 	if [ "$${CI:-}" = true ] && grep -qE '^ *--- SKIP' .assay/test.log; then echo "Tests were skipped; in CI none may." >&2; exit 1; fi
+
+# Thousands of crashes: every failpoint, and processes killed at random moments.
+soak:
+	ASSAY_SOAK=1000 go test -timeout 0 -run 'TestKilled|TestCrash' -v ./cmd/assay ./engine/run
 
 bench:
 	go test -run '^$$' -bench . -benchmem ./...

@@ -145,6 +145,38 @@ test "fake" "rebuild" {
 }
 `
 
+// joint has tests that start together, of which one fails once, so that both are tried again, and one that is never ready.
+const joint = `
+setup "fake_thing" "disk" {
+  create_time = "1ms"
+}
+test "fake" "oltp" {
+  thing     = setup.fake_thing.disk.id
+  count     = 1
+  duration  = "1ms"
+  repeat    = 2
+  alongside = [test.fake.scan]
+  retry {
+    attempts = 2
+  }
+}
+test "fake" "scan" {
+  thing    = setup.fake_thing.disk.id
+  count    = 2
+  duration = "1ms"
+}
+test "fake" "first" {
+  thing     = setup.fake_thing.disk.id
+  count     = 1
+  alongside = [test.fake.second]
+}
+test "fake" "second" {
+  thing = setup.fake_thing.disk.id
+  count = 1
+  mode  = "fail"
+}
+`
+
 // rig carries a spec out again and again, each time in a new world, with crashes.
 type rig struct {
 	t    *testing.T
@@ -155,6 +187,8 @@ type rig struct {
 	set  *providers.Set
 	hits map[string]int // of failpoints, over all runs
 	wrap func(providers.Provider) providers.Provider
+	// unwarned leaves out the warnings of the samples, where they are of how long something took.
+	unwarned bool
 }
 
 // quiet is this machine without its facts, which take longer to read than the whole campaign.
@@ -329,6 +363,9 @@ func (r *rig) outcome(generations bool) outcome {
 		if !generations {
 			s.Generation = 0
 		}
+		if r.unwarned {
+			s.Warnings = nil
+		}
 	}
 	st, err := r.rec.State()
 	if err != nil {
@@ -381,6 +418,11 @@ func TestCrash(t *testing.T) {
 	fresh.hits = r.hits
 	want, points = fresh.undisturbed(false)
 	crashes += fresh.everywhere(want, points, 2, false)
+
+	together := newRig(t, joint)
+	together.hits, together.unwarned = r.hits, true
+	want, points = together.undisturbed(true)
+	crashes += together.everywhere(want, points, 1, true)
 
 	for _, p := range run.Failpoints() {
 		if r.hits[p] == 0 {
