@@ -32,6 +32,7 @@ type applyFlags struct {
 	approve bool
 	manual  bool
 	resume  bool
+	reuse   string
 }
 
 func (a *app) applyCommand() *cobra.Command {
@@ -42,7 +43,8 @@ func (a *app) applyCommand() *cobra.Command {
 		Long: `Plan a spec and carry it out, or carry out exactly what a saved plan says; then judge what was measured.
 
 A saved plan is refused when the spec has changed since. Sensitive variables are not in it: give them again.
-With --resume a run that was cut off or interrupted is gone on with, by the plan in its record: the latest, or RUN (a path, an id or
+With --reuse the samples of another run are taken over where the step is the same to the byte: configuration, commands, versions, hosts,
+and all that it stands on. With --resume a run that was cut off or interrupted is gone on with, by the plan in its record: the latest, or RUN (a path, an id or
 "latest"). Finished samples are kept; an interrupted repetition runs again.
 
 What a run claims, it locks on the hosts: a file for each claim in /var/tmp there, or in the directory that ASSAY_LOCKS names. A run that
@@ -54,6 +56,7 @@ something is incomplete or inconclusive; 130 interrupted.`,
   assay apply -auto-approve plan.json
   assay apply --target 'test.fio.*[rw=read]' specs/quickstart
   assay apply --resume
+  assay apply --reuse latest specs/quickstart
   assay apply --json --runs /var/lib/assay specs/quickstart`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.using(func(c *cobra.Command, set *providers.Set, args []string) error {
@@ -71,7 +74,9 @@ something is incomplete or inconclusive; 130 interrupted.`,
 	c.Flags().BoolVar(&f.approve, "auto-approve", false, "do not ask")
 	c.Flags().BoolVar(&f.manual, "manual-done", false, "what a person has to do (command_manual) is done already; only see whether it is so")
 	c.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was cut off or interrupted")
+	c.Flags().StringVar(&f.reuse, "reuse", "", "take over the samples of a `run` whose steps are the same to the byte: configuration, tools, hosts")
 	c.MarkFlagsMutuallyExclusive("resume", "target")
+	c.MarkFlagsMutuallyExclusive("resume", "reuse")
 	return c
 }
 
@@ -83,6 +88,10 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	if err := a.consent(built.Plan, f.approve); err != nil {
 		return err
 	}
+	reuse, err := earlierRun(f)
+	if err != nil {
+		return err
+	}
 	raw, err := plan.Encode(built.Plan)
 	if err != nil {
 		return err
@@ -92,8 +101,28 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 		return err
 	}
 	return a.carryOut(ctx, set, f, run.Options{
-		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Record: rec, ImportFile: req.ReadFile,
+		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Record: rec, ImportFile: req.ReadFile, Reuse: reuse,
 	})
+}
+
+// earlierRun opens the run of --reuse; nil where there is none.
+func earlierRun(f *applyFlags) (*run.Earlier, error) {
+	if f.reuse == "" {
+		return nil, nil
+	}
+	rec, err := record.Find(f.runs, f.reuse)
+	if err != nil {
+		return nil, err
+	}
+	p, err := recordedPlan(rec)
+	if err != nil {
+		return nil, err
+	}
+	st, err := rec.State()
+	if err != nil {
+		return nil, err
+	}
+	return &run.Earlier{Record: rec, Plan: p, State: st}, nil
 }
 
 // carryOut carries out a plan, or the rest of it, and judges the record.

@@ -129,10 +129,12 @@ func (p *progress) plain(e record.Event) {
 			break
 		}
 		p.count(e)
-		if load && (e.Outcome == measure.OK || e.Outcome == measure.Blocked) {
+		if load && e.Reused == "" && (e.Outcome == measure.OK || e.Outcome == measure.Blocked) {
 			break // said by the event before
 		}
-		if e.Outcome == measure.OK {
+		if e.Reused != "" {
+			p.line("%s is taken over from run %s", what, e.Reused)
+		} else if e.Outcome == measure.OK {
 			p.line("%s measured (%s)", what, unit.FormatSeconds(e.DurationS))
 		} else {
 			p.line("%s %s: %s", what, words(e.Outcome), e.Reason)

@@ -109,6 +109,10 @@ func (d *deriver) step(s plan.Step) error {
 		return err
 	}
 	sample.During = d.runs[s.Address].During
+	if e.Reused != "" {
+		sample.Warnings = append(slices.Clip(sample.Warnings), measure.Warning{Code: "reused",
+			Text: "it was measured in run " + e.Reused + ", by the same step, and is taken over from there"})
+	}
 	if w := worn(d.plan, d.runs[s.Address], e.Attempt, max(1, e.Anew)); w != nil && sample.Outcome == measure.OK {
 		sample.Warnings = append(slices.Clip(sample.Warnings), *w)
 	}

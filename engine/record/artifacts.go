@@ -139,6 +139,30 @@ func (r *Record) Artifacts(step string, attempt int) ([]measure.Artifact, []meas
 	return list, exits, nil
 }
 
+// CopyArtifacts takes over the raw output of an attempt at a step of another run, as it is.
+func (r *Record) CopyArtifacts(step string, attempt int, from *Record, fromStep string, fromAttempt int) error {
+	files, exits, err := from.Artifacts(fromStep, fromAttempt)
+	if err != nil {
+		return err
+	}
+	a, err := r.Attempt(step, attempt)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		w, err := a.Artifact(f.Name)
+		if err != nil {
+			return err
+		}
+		_, err = w.Write(f.Data)
+		if err := errors.Join(err, w.Close()); err != nil {
+			return err
+		}
+	}
+	a.exits = exits
+	return a.Commit()
+}
+
 // AttemptsOf lists the attempts of a step that left artifacts.
 func (r *Record) AttemptsOf(step string) ([]int, error) {
 	entries, err := os.ReadDir(filepath.Join(r.Dir, ArtifactsDir, step))

@@ -53,6 +53,8 @@ type Event struct {
 	Thing    string `json:"thing,omitempty"`
 	From     string `json:"from,omitempty"`
 	Replaces string `json:"replaces,omitempty"`
+	// Reused is of a sample that is taken over: the run in which it was measured.
+	Reused string `json:"reused,omitempty"`
 	// Anew is of a sample: the attempt before which what the repetition wants fresh was made anew; 0: the first.
 	Anew int `json:"anew,omitempty"`
 	// Interrupted is of a failed attempt that was ended with the run: it does not count.

@@ -127,9 +127,10 @@ func Fold(events []Event) (*State, error) {
 // The actions that the fold knows by their names; all others make a thing or run a test.
 const (
 	destroyAction = "destroy"
-	reuseAction   = "reuse"  // takes a thing for made that an earlier run has kept
-	WakeAction    = "wake"   // makes a dormant thing stand again
-	RemoveAction  = "remove" // of a resume event: only to remove what stands
+	observeAction = "observe" // of a monitor: its sample counts with that of the test, which comes after it; else it comes again
+	reuseAction   = "reuse"   // takes a thing for made that an earlier run has kept
+	WakeAction    = "wake"    // makes a dormant thing stand again
+	RemoveAction  = "remove"  // of a resume event: only to remove what stands
 )
 
 // step takes an event about a step or a thing.
@@ -200,7 +201,7 @@ func (s *State) step(e Event) error {
 			st.Failed = e
 		}
 	case SampleDone:
-		if st.Sample != nil {
+		if st.Sample != nil && e.Action != observeAction {
 			return fmt.Errorf("a second sample of %s", e.Step)
 		}
 		sample := e

@@ -170,6 +170,11 @@ func TestFoldErrors(t *testing.T) {
 			t.Errorf("error %v, want %s", err, c.want)
 		}
 	}
+	// What watched a test is final with the sample of the test: in an interrupted repetition it comes again.
+	watch := Event{Event: SampleDone, Step: "w1", Action: observeAction}
+	if _, err := Fold(numbered([]Event{begin, run, watch, watch, sample})); err != nil {
+		t.Error(err)
+	}
 	lost := numbered([]Event{begin, run, sample})
 	if _, err := Fold(append(lost[:1:1], lost[2])); err == nil || !strings.Contains(err.Error(), "line 2 has the number 3") {
 		t.Errorf("a lost line: %v", err)

@@ -374,6 +374,11 @@ func (r *rig) outcome(generations bool) outcome {
 	if !st.Finished {
 		r.t.Errorf("the run is not finished: %+v", st)
 	}
+	for _, step := range r.plan.Steps { // attempts that were interrupted do not count, all others do
+		if n := st.Step(step.ID).Failures; step.Action == plan.RunTest && n > 1 {
+			r.t.Errorf("%s failed %d times before its last attempt, and has 2", step.Address, n)
+		}
+	}
 	out := outcome{Samples: samples}
 	files, err := filepath.Glob(filepath.Join(r.dir, ".assay", "fake", "*.json"))
 	if err != nil {

@@ -50,6 +50,8 @@ type Options struct {
 	WatchGrace time.Duration
 	Log        hclog.Logger
 	Emit       func(record.Event) // called for every event, also for progress; may be nil
+	// Reuse is a run whose samples are taken over where they would be measured in the same way; nil: none.
+	Reuse *Earlier
 	// Resume is how far the run is that the record holds, when it is gone on with (see Resume); nil: a new run.
 	Resume *record.State
 	// Hook is called at every failpoint (see Failpoints) of a test that makes a run crash there; nil outside of tests.
@@ -73,6 +75,9 @@ func Run(ctx context.Context, o Options) error {
 			begin = r.resume
 		}
 		if err := begin(ctx); err != nil {
+			return err
+		}
+		if err := r.takeOverSamples(); err != nil {
 			return err
 		}
 		return r.benches(ctx)
