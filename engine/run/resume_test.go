@@ -149,3 +149,29 @@ func TestReloaded(t *testing.T) {
 	}
 	want(t, generations, map[string]int{"dataset.fake_data.d": 1, "test.fake.t": 2})
 }
+
+// TestAbove: what is below a thing that cannot be removed is left too.
+func TestAbove(t *testing.T) {
+	b := carryOut(t, context.Background(), `
+setup "fake_thing" "lower" {}
+setup "fake_thing" "upper" {
+  label = setup.fake_thing.lower.id
+  fail  = "destroy"
+}
+test "fake" "t" {
+  thing = setup.fake_thing.upper.id
+  count = 1
+}
+`, nil)
+	if b.err != nil {
+		t.Fatal(b.err)
+	}
+	for _, e := range b.events {
+		if e.Event == record.Intent && e.Action == "destroy" && e.Address == "setup.fake_thing.lower" {
+			t.Error("what carries a thing that could not be removed was touched")
+		}
+	}
+	if !b.has(record.Quarantine, "setup.fake_thing.lower could not be removed") || len(b.standing()) != 2 {
+		t.Errorf("%v stand, and the journal does not say why", b.standing())
+	}
+}
