@@ -28,8 +28,9 @@ func TestMerged(t *testing.T) {
 	for name, c := range map[string]struct {
 		quantile   float64
 		fast, slow uint64
-		silent     bool   // the slow host has no figure of its own
-		lose       string // host whose histogram is lost
+		exact      float64 // the slow host's own figure; 0: 9
+		silent     bool    // the slow host has no figure of its own
+		lose       string  // host whose histogram is lost
 		better     schema.Better
 		want       float64
 		ok         bool
@@ -39,6 +40,8 @@ func TestMerged(t *testing.T) {
 		"p99 of many fast ones":       {quantile: 0.99, fast: 990, slow: 10, better: schema.Lower, want: 1, ok: true},
 		"p99 with a host of few":      {quantile: 0.99, fast: 500, slow: 500, silent: true, better: schema.Lower, want: 9, ok: true},
 		"p99.1":                       {quantile: 0.991, fast: 990, slow: 10, better: schema.Lower, want: 3, ok: true},
+		"largest":                     {quantile: 1, fast: 990, slow: 10, exact: 8.5, better: schema.Lower, want: 8.5, ok: true},
+		"largest of one unknown":      {quantile: 1, fast: 990, slow: 10, silent: true, better: schema.Lower, want: 9, ok: true},
 		"p50":                         {quantile: 0.5, fast: 990, slow: 10, better: schema.Lower, want: 1, ok: true},
 		"p99 of as many slow ones":    {quantile: 0.99, fast: 500, slow: 500, better: schema.Lower, want: 9, ok: true},
 		"p99.9 of 10,000":             {quantile: 0.999, fast: 9980, slow: 20, better: schema.Lower, want: 9, ok: true},
@@ -49,6 +52,9 @@ func TestMerged(t *testing.T) {
 		"a lost one, neither is good": {quantile: 0.99, fast: 990, slow: 10, lose: "slow", code: "no_figure", note: "m cannot be taken over host: the distribution of host=slow is missing"},
 	} {
 		s := distribution("m", c.fast, c.slow)
+		if c.exact > 0 {
+			s.Values[1].Value = c.exact
+		}
 		if c.silent { // too few operations for a figure of its own
 			s.Values = s.Values[:1]
 		}

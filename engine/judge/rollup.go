@@ -116,6 +116,12 @@ func merged(m schema.Measure, keyed []measure.Value, parts map[string][]measure.
 	}
 	bins := measure.Merge(all...)
 	v, ok = measure.Quantile(bins, m.Quantile)
+	if m.Quantile == 1 && len(keyed) == len(parts) { // the largest values themselves are known, more exactly than by their bins
+		v = keyed[0].Value
+		for _, x := range keyed[1:] {
+			v = math.Max(v, x.Value)
+		}
+	}
 	if !ok && len(keyed) == 0 { // nobody said that there is one
 		return 0, false, nil
 	}
