@@ -36,7 +36,7 @@ const busyLimit = 0.95
 func ioSchema() schema.Type {
 	hosts, disks := []string{hostKey}, []string{hostKey, diskKey}
 	share := func(name, doc string) schema.Measure {
-		return schema.Measure{Name: name, Doc: doc, Dim: unit.One, Better: schema.Lower, Keys: hosts, RollUp: schema.Worst}
+		return schema.Measure{Name: name, Doc: doc, Dim: unit.One, Symbol: "%", Better: schema.Lower, Keys: hosts, RollUp: schema.Worst}
 	}
 	disk := func(name, doc string, dim unit.Dim, symbol string, better schema.Better, roll schema.RollUp) schema.Measure {
 		return schema.Measure{Name: name, Doc: doc, Dim: dim, Symbol: symbol, Better: better, Keys: disks, RollUp: roll}
@@ -65,7 +65,7 @@ func ioSchema() schema.Type {
 			disk("write_iops", "Writes per second."+overDisks, unit.PerSecond, "IOPS", schema.Neither, schema.Sum),
 			disk("read_await", "Time from a read's arrival at the block layer to its end, on average. Absent where nothing was read.", unit.Seconds, "", schema.Lower, schema.Worst),
 			disk("write_await", "Time from a write's arrival at the block layer to its end, on average. Absent where nothing was written.", unit.Seconds, "", schema.Lower, schema.Worst),
-			disk("util", "Share of the time in which the disk had I/O under way. A disk that serves several requests at once is not full at 100 %.", unit.One, "", schema.Lower, schema.Worst),
+			disk("util", "Share of the time in which the disk had I/O under way. A disk that serves several requests at once is not full at 100 %.", unit.One, "%", schema.Lower, schema.Worst),
 		},
 	}
 }
