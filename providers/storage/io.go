@@ -103,7 +103,7 @@ func observeIO(ctx context.Context, dial host.Dialer, req providers.ObserveReque
 	var (
 		wg    sync.WaitGroup
 		mu    sync.Mutex
-		quiet = len(hosts) // hosts that have not put out anything yet
+		quiet = len(hosts) // hosts without a whole reading yet
 		errs  = make([]error, len(hosts))
 	)
 	begun := func() {
@@ -115,7 +115,7 @@ func observeIO(ctx context.Context, dial host.Dialer, req providers.ObserveReque
 	}
 	for i, address := range hosts {
 		wg.Go(func() {
-			errs[i] = watchHost(ctx, dial, address, ioName(i), interval(req.Config), &firstBytes{Sink: sink, begun: begun})
+			errs[i] = watchHost(ctx, dial, address, ioName(i), interval(req.Config), &firstReading{Sink: sink, begun: begun})
 			if told.Err() != nil {
 				errs[i] = nil // being told to end is no error; what it left is for Parse to judge
 				return
@@ -150,13 +150,13 @@ func watchHost(ctx context.Context, dial host.Dialer, address, name string, ever
 	return errors.Join(err, h.Close())
 }
 
-// firstBytes calls begun when the first bytes of standard output come.
-type firstBytes struct {
+// firstReading calls begun when the first reading is whole. Were it torn, by the end of a short test, one would be left: too few.
+type firstReading struct {
 	providers.Sink
 	begun func()
 }
 
-func (s *firstBytes) Artifact(name string) (io.WriteCloser, error) {
+func (s *firstReading) Artifact(name string) (io.WriteCloser, error) {
 	w, err := s.Sink.Artifact(name)
 	if err != nil || !strings.HasSuffix(name, ".stdout") {
 		return w, err
@@ -166,14 +166,19 @@ func (s *firstBytes) Artifact(name string) (io.WriteCloser, error) {
 
 type firstWrite struct {
 	io.WriteCloser
-	once  sync.Once
-	begun func()
+	tail  string // of what was written, as long as the mark may be torn
+	begun func() // nil: called
 }
 
 func (w *firstWrite) Write(p []byte) (int, error) {
 	n, err := w.WriteCloser.Write(p)
-	if n > 0 {
-		w.once.Do(w.begun)
+	if w.begun != nil {
+		w.tail += string(p[:n])
+		if strings.Contains(w.tail, endOfReading) {
+			w.begun()
+			w.begun = nil
+		}
+		w.tail = w.tail[max(0, len(w.tail)-len(endOfReading)):]
 	}
 	return n, err
 }

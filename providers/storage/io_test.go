@@ -254,6 +254,7 @@ func TestIOSeveralHosts(t *testing.T) {
 	for len(sink.Reports()) == 0 {
 		time.Sleep(time.Millisecond)
 	}
+	time.Sleep(30 * time.Millisecond) // the kernel's uptime counts hundredths of a second: the last reading must be of a later one
 	cancel()
 	if err := <-done; err != nil {
 		t.Fatal(err)
