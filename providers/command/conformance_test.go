@@ -46,6 +46,10 @@ func person(what string) error {
 	return err
 }
 
+func newProvider() providers.Provider { return command.New(host.Dial) }
+
+func TestMain(m *testing.M) { providertest.Main(m, newProvider) }
+
 func TestConformance(t *testing.T) {
 	made := providertest.Thing{Name: "files", Type: "command", Values: values(thing), Partial: func(t testing.TB, p providers.Provider, req providers.ThingRequest) {
 		t.Helper()
@@ -60,7 +64,7 @@ func TestConformance(t *testing.T) {
 			return map[string]any{"argv": words, "estimate": "1s", "measure": []map[string]any{rate, {"name": "time", "elapsed": true, "unit": "s"}}}
 		})
 	}
-	providertest.Run(t, func(*testing.T) providers.Provider { return command.New(host.Dial) }, providertest.Cases{
+	providertest.RunBoth(t, newProvider, providertest.Cases{
 		Offline: func(_ testing.TB, dial host.Dialer) providers.Provider { return command.New(dial) },
 		Things: []providertest.Thing{
 			made,
