@@ -38,6 +38,7 @@ var allowed = map[string][]string{
 	"engine/record":     {"lang/", "providers/measure"},
 	"engine/run":        {"lang/", "providers", "providers/host", "providers/measure", "engine/plan", "engine/record", "engine/derive", "engine/imported", "engine/standing"},
 	"engine/sign":       {"providers/host"},
+	"engine/validity":   {"lang/schema", "lang/unit", "providers/measure"},
 	"engine/standing":   {"engine/plan"},
 	"engine/series":     {"lang/addr", "providers/measure", "engine/derive"},
 }
@@ -55,7 +56,7 @@ var only = map[string][]string{
 // pure packages know no clock, no context, no logger and no file system.
 var pure = map[string]bool{
 	"lang/unit": true, "lang/addr": true, "lang/schema": true, "lang/spec": true,
-	"engine/stats": true, "engine/compare": true, "engine/kpi": true, "engine/graph": true,
+	"engine/stats": true, "engine/compare": true, "engine/kpi": true, "engine/graph": true, "engine/validity": true,
 }
 
 // providersShared are packages under providers that providers may import; of others each stands alone.

@@ -77,6 +77,7 @@ func All(ctx context.Context, r *record.Record, p *plan.Plan, set *providers.Set
 			}
 		}
 	}
+	d.clocks()
 	overlaps(p, d.final, func(step string) *measure.Sample {
 		if i, ok := d.byStep[step]; ok {
 			return &d.out.Samples[i]
@@ -219,6 +220,9 @@ func parse(ctx context.Context, r *record.Record, set *providers.Set, t plan.Tes
 	}
 	folder := record.AttemptName(s.ID, attempt)
 	only := func(sample *measure.Sample, err error) (*providers.ParseResponse, error) {
+		if err == nil && s.Action != plan.Reuse {
+			err = doubt(r, set, t, exits, sample)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -250,7 +254,7 @@ func parse(ctx context.Context, r *record.Record, set *providers.Set, t plan.Tes
 		return nil, fmt.Errorf("parsing the output of %s: %w", t.Address, err)
 	}
 	named(&answer.Sample, artifacts, folder)
-	return answer, nil
+	return answer, doubt(r, set, t, exits, &answer.Sample)
 }
 
 // named lists the artifacts of a folder in the sample that was derived from them.
