@@ -94,7 +94,8 @@
 // # spec
 //
 // title and description stand in the report. alpha (0.05) is the significance below which two arms are said to differ, and
-// confidence (0.95) that of every interval. All are optional, and so is the block.
+// confidence (0.95) that of every interval. With strict, a comparison whose arms differ in more than its axis decides no KPI. All are
+// optional, and so is the block.
 //
 // # variable and locals
 //

@@ -57,7 +57,7 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 	if in.Facts, err = rec.Facts(); err != nil {
 		return nil, err
 	}
-	judge.Confound(in.Results, p.Measured(), in.Facts)
+	judge.Confound(in.Results, p.Judgement, p.Measured(), in.Facts)
 	if in.Ran, err = ran(rec, p); err != nil {
 		return nil, err
 	}

@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"github.com/assay-bench/assay/engine/compare"
+	"github.com/assay-bench/assay/engine/kpi"
 	"github.com/assay-bench/assay/engine/plan"
 )
 
 // Confound tells of each comparison what else than its axis differs between its arms: facts of the machines, by host address, and the
-// generation of data under both. It is a warning, since nobody can say then what made the difference. Quoted comparisons have no machines.
-func Confound(r *Results, tests []plan.Test, facts map[string]map[string]string) {
+// generation of data under both. It is a warning, since nobody can say then what made the difference; where the judgement is strict, no
+// KPI is decided by it. Quoted comparisons have no machines.
+func Confound(r *Results, j plan.Judgement, tests []plan.Test, facts map[string]map[string]string) {
 	hosts := map[string][]map[string]string{}
 	for _, t := range tests {
 		list := t.Hosts
@@ -56,8 +58,28 @@ func Confound(r *Results, tests []plan.Test, facts map[string]map[string]string)
 			c.Differs = append(c.Differs, compare.Difference{What: "generation of the data", Arm: strings.Join(x, ", "), Baseline: strings.Join(y, ", ")})
 		}
 		if len(c.Differs) > 0 {
-			r.Warnings = append(r.Warnings, c.Address+": the arms differ in more than "+c.Across+": "+told(c.Differs))
+			why := "the arms differ in more than " + c.Across + ": " + told(c.Differs)
+			r.Warnings = append(r.Warnings, c.Address+": "+why)
+			if j.Strict {
+				r.void(c.Address, why)
+			}
 		}
+	}
+}
+
+// void lets a comparison decide no KPI. What the figure says stays in the reason.
+func (r *Results) void(comparison, why string) {
+	changed, failed := false, false
+	for i := range r.KPIs {
+		k := &r.KPIs[i]
+		if k.Of == comparison && (k.Verdict == Pass || k.Verdict == Fail) {
+			k.Verdict, k.Reason = Inconclusive, why+" (strict); else "+string(k.Verdict)+": "+k.Reason
+			changed = changed || kpi.Required(k.Severity)
+		}
+		failed = failed || k.Verdict == Fail && kpi.Required(k.Severity)
+	}
+	if changed && !failed {
+		r.Verdict, r.Exit = Inconclusive, ExitIncomplete
 	}
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/assay-bench/assay/engine/compare"
+	"github.com/assay-bench/assay/engine/plan"
+	"github.com/assay-bench/assay/lang/schema"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -69,7 +71,7 @@ func TestConfound(t *testing.T) {
 			r := Judge("t", j, tests, all(tests))
 			facts := machines()
 			c.change(facts["ssh://a"], facts["ssh://b"])
-			Confound(r, tests, facts)
+			Confound(r, j, tests, facts)
 			if diff := cmp.Diff(c.want, r.Comparisons[0].Differs); diff != "" {
 				t.Error(diff)
 			}
@@ -100,7 +102,7 @@ func TestConfoundGeneration(t *testing.T) {
 			}
 		}
 		r := Judge("t", j, tests, samples)
-		Confound(r, tests, map[string]map[string]string{"": machines()["ssh://a"]})
+		Confound(r, j, tests, map[string]map[string]string{"": machines()["ssh://a"]})
 		if diff := cmp.Diff(c.want, r.Comparisons[0].Differs); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -114,7 +116,7 @@ func TestConfoundByKey(t *testing.T) {
 	facts := machines()
 	facts["ssh://a"]["cpu.model"] = "Example 9001"
 	r := Judge("t", j, tests, samples)
-	Confound(r, tests, facts)
+	Confound(r, j, tests, facts)
 	complete := 0
 	for _, c := range r.Comparisons {
 		if named := len(c.Differs) == 1 && c.Differs[0].What == "cpu.model"; named != c.Complete {
@@ -134,10 +136,66 @@ func TestConfoundWithoutFacts(t *testing.T) {
 	j, tests := bench()
 	samples := all(tests)
 	r := Judge("t", j, tests, samples)
-	Confound(r, tests, nil)
+	Confound(r, j, tests, nil)
 	for _, c := range r.Comparisons {
 		if len(c.Differs) > 0 {
 			t.Errorf("%s: %v", c.Address, c.Differs)
+		}
+	}
+}
+
+// TestStrict: with strict a KPI on a confounded comparison is inconclusive, whatever the figures say; other KPIs stay, and a required one
+// that fails still decides.
+func TestStrict(t *testing.T) {
+	j, tests := bench()
+	tests[0].Hosts, tests[1].Hosts = []string{"ssh://a"}, []string{"ssh://b"}
+	facts := machines()
+	facts["ssh://a"]["kernel.release"] = "6.6.0"
+	bare := 0.0
+	j.KPIs = append(j.KPIs,
+		plan.KPI{Address: "kpi.gain", Of: "compare.drives[drive=sas]", Comparison: true, Measure: schema.Measure{Name: "change"}, Severity: "required", Confidence: &bare, Min: &plan.Limit{Value: 0.01}},
+		plan.KPI{Address: "kpi.more", Of: "compare.drives[drive=sas]", Comparison: true, Measure: schema.Measure{Name: "change"}, Severity: "required", Confidence: &bare, Min: &plan.Limit{Value: 9}})
+	var own []string // KPIs on the comparison
+	for _, strict := range []bool{false, true} {
+		j.Strict = strict
+		r := Judge("t", j, tests, all(tests))
+		before := map[string]KPI{}
+		for _, k := range r.KPIs {
+			before[k.Address] = k
+		}
+		verdict, exit := r.Verdict, r.Exit
+		Confound(r, j, tests, facts)
+		own = nil
+		for _, k := range r.KPIs {
+			was := before[k.Address]
+			if k.Of != r.Comparisons[0].Address || was.Verdict != Pass && was.Verdict != Fail {
+				if k.Verdict != was.Verdict || k.Reason != was.Reason {
+					t.Errorf("strict %v: %s became %s", strict, k.Address, k.Verdict)
+				}
+				continue
+			}
+			own = append(own, k.Address)
+			if strict != (k.Verdict == Inconclusive && strings.Contains(k.Reason, "kernel.release is 6.6.0 against 6.1.0 (strict); else "+string(was.Verdict)+": "+was.Reason)) {
+				t.Errorf("strict %v: %s is %s: %s", strict, k.Address, k.Verdict, k.Reason)
+			}
+		}
+		if !strict && (r.Verdict != verdict || r.Exit != exit) {
+			t.Errorf("the verdict became %s without strict", r.Verdict)
+		}
+	}
+	if len(own) != 2 {
+		t.Fatalf("KPIs on the comparison: %q", own)
+	}
+	r := &Results{KPIs: []KPI{{Address: "kpi.a", Of: "compare.x", Verdict: Pass}, {Address: "kpi.b", Of: "compare.y", Verdict: Fail}}, Verdict: Fail, Exit: ExitFail}
+	if r.void("compare.x", "why"); r.Verdict != Fail || r.Exit != ExitFail {
+		t.Errorf("with another KPI that fails it is %s", r.Verdict)
+	}
+	if r.void("compare.y", "why"); r.Verdict != Inconclusive || r.Exit != ExitIncomplete {
+		t.Errorf("when none fails any more it is %s", r.Verdict)
+	}
+	if advisory := (&Results{KPIs: []KPI{{Of: "compare.x", Verdict: Pass, Severity: "advisory"}}, Verdict: Pass}); true {
+		if advisory.void("compare.x", "why"); advisory.Verdict != Pass || advisory.KPIs[0].Verdict != Inconclusive {
+			t.Errorf("an advisory KPI made it %s", advisory.Verdict)
 		}
 	}
 }

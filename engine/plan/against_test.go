@@ -96,6 +96,7 @@ func TestAgainst(t *testing.T) {
 			[]string{"judges something else " + latency + ": it judges at host h1, and did over all keys"}, nil, ""},
 		"compared by key": {[]string{`across  = "drive"`, "across = \"drive\"\nby = [\"host\"]"},
 			[]string{"judges something else " + gain + ": it judges at each host, and did over all keys"}, nil, ""},
+		"strict": {[]string{"matrix {", "spec {\nstrict = true\n}\nmatrix {"}, nil, []string{"tightened spec: strict is on"}, ""},
 		"more tests": {[]string{`"write"]`, `"write", "randread"]`}, nil, nil,
 			"+ test.fake.seq[drive=sas,rw=randread] + test.fake.seq[drive=sata,rw=randread]"},
 	} {
@@ -148,6 +149,14 @@ func TestAgainst(t *testing.T) {
 				t.Errorf("Markdown:\n%s", md.String())
 			}
 		})
+	}
+}
+
+// TestAgainstStrict: what was strict and is no longer lets through what it did not.
+func TestAgainstStrict(t *testing.T) {
+	d := plan.Against(build(t, "spec {\nstrict = true\n}\n"+judged), build(t, judged))
+	if len(d.KPIs) != 1 || !d.Loud() || !strings.HasPrefix(d.KPIs[0].Detail, "strict is off") {
+		t.Errorf("%+v", d.KPIs)
 	}
 }
 

@@ -98,6 +98,9 @@ func ChangedLimits(old, now Judgement) []string {
 		was[k.Address] = k
 	}
 	var out []string
+	if old.Strict != now.Strict {
+		out = append(out, fmt.Sprintf("strict became %v after the data were seen", now.Strict))
+	}
 	for _, k := range now.KPIs {
 		o, ok := was[k.Address]
 		delete(was, k.Address)

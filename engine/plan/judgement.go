@@ -10,6 +10,7 @@ import (
 type Judgement struct {
 	Alpha       float64      `json:"alpha"`
 	Confidence  float64      `json:"confidence"`
+	Strict      bool         `json:"strict,omitempty"` // a comparison whose arms differ in more than the axis decides no KPI
 	Axes        []Axis       `json:"axes"`
 	Tests       []TestType   `json:"measured"` // every test block and what it measures
 	Derived     []Derived    `json:"derived,omitempty"`

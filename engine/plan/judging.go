@@ -9,7 +9,7 @@ import (
 // judgement writes down all that judging needs of an evaluated spec.
 func judgement(s *spec.Spec, tests []TestType) Judgement {
 	j := Judgement{
-		Alpha: s.Alpha, Confidence: s.Confidence, Tests: tests,
+		Alpha: s.Alpha, Confidence: s.Confidence, Strict: s.Strict, Tests: tests,
 		Axes: []Axis{}, Comparisons: []Comparison{}, KPIs: []KPI{}, Plots: []Plot{},
 	}
 	for _, a := range s.Axes {

@@ -59,6 +59,13 @@ func changedKPIs(old, now *Plan) []KPIChange {
 			note(KPIChange{k.Address, Added, compare.now.says(k), false})
 		}
 	}
+	if a.Strict != b.Strict {
+		if a.Strict {
+			note(KPIChange{"spec", Loosened, "strict is off: a comparison whose arms differ in more than its axis decides KPIs again", true})
+		} else {
+			note(KPIChange{"spec", Tightened, "strict is on: a comparison whose arms differ in more than its axis decides no KPI", false})
+		}
+	}
 	return append(loud, quiet...)
 }
 

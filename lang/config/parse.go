@@ -82,7 +82,7 @@ func withBlocks(s *hcl.BodySchema, blocks ...hcl.BlockHeaderSchema) *hcl.BodySch
 }
 
 var (
-	specSchema     = withBlocks(attributes("title", "description", "alpha", "confidence", "order", "seed", "rounds"), hcl.BlockHeaderSchema{Type: "require"})
+	specSchema     = withBlocks(attributes("title", "description", "alpha", "confidence", "strict", "order", "seed", "rounds"), hcl.BlockHeaderSchema{Type: "require"})
 	variableSchema = withBlocks(attributes("type", "default", "description", "sensitive"), hcl.BlockHeaderSchema{Type: "validation"})
 	providerSchema = attributes("source")
 	validSchema    = attributes("!condition", "!message")

@@ -191,6 +191,8 @@ func (e *evaluator) settings() {
 			e.share(v, a, &e.out.Alpha)
 		case "confidence":
 			e.share(v, a, &e.out.Confidence)
+		case "strict":
+			e.out.Strict, _ = e.bool(v, a)
 		case "order":
 			e.out.Order = e.enum(v, a, []string{"grouped", "interleaved", "random"})
 		case "seed":

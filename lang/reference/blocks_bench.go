@@ -8,6 +8,7 @@ var specBlock = Block{
 		{Name: "description", Type: "string", Doc: "What question the spec answers; printed below the title."},
 		{Name: "alpha", Type: "share", Default: "0.05", Doc: "Significance of a comparison: a p-value above it is \"no difference shown\"."},
 		{Name: "confidence", Type: "share", Default: "95%", Doc: "Of intervals, and of required KPIs on comparisons."},
+		{Name: "strict", Type: "bool", Default: "false", Doc: "A KPI on a comparison whose arms differ in more than the axis (kernel, tool, firmware, data of another load) is inconclusive. Without it that is a warning only."},
 		{Name: "order", Type: "string", Default: "grouped", Doc: "How the walk goes. grouped: setups change as seldom as possible. interleaved: one pass over all tests for each repetition, in alternating direction. random: as interleaved, shuffled in each pass."},
 		{Name: "seed", Type: "whole number", Default: "1", Doc: "Of a random order; only with order = \"random\"."},
 		{Name: "rounds", Type: "whole number", Default: "1", Doc: "How often the whole walk is gone, each time with setups made anew. Repetitions on one build are not repetitions of builds."},

@@ -17,6 +17,7 @@ type Spec struct {
 	Description string
 	Alpha       float64 // significance for "no difference shown"; 0.05 unless given
 	Confidence  float64 // of intervals; 0.95 unless given
+	Strict      bool    // KPIs are not judged on comparisons whose arms differ in more than the axis
 	Order       string  // of the walk: grouped, interleaved or random; empty is grouped
 	Seed        int     // of a random order; 1 unless given
 	Rounds      int     // how often the whole walk is gone, with setups made anew; 0 is 1
