@@ -49,7 +49,7 @@ lint:
 # The log has every test by name; what is printed is one line for each package, and what failed. In CI no test may skip.
 test: deps-test lint
 	@mkdir -p .assay; status=0; \
-	go test -race -v ./... > .assay/test.log 2>&1 || status=$$?; \
+	go test -race -timeout 30m -v ./... > .assay/test.log 2>&1 || status=$$?; \
 	grep -E '^(ok|FAIL|panic:)|^ *--- (FAIL|SKIP)' .assay/test.log || true; \
 	if [ "$$status" != 0 ]; then grep -vE '^ *(=== |--- PASS|PASS)' .assay/test.log | tail -n 200; exit "$$status"; fi; \
 	if [ "$${CI:-}" = true ] && grep -qE '^ *--- SKIP' .assay/test.log; then echo "Tests were skipped; in CI none may." >&2; exit 1; fi
