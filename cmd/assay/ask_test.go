@@ -42,6 +42,7 @@ func TestAskInTerminal(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Setenv("ASSAY_LOCKS", t.TempDir())
 	dir, world := t.TempDir(), t.TempDir()
 	if err := os.Symlink(self, filepath.Join(dir, "assay")); err != nil {
 		t.Fatal(err)

@@ -38,6 +38,7 @@ func TestHosts(t *testing.T) {
 			env.Setenv("HOME", dir)
 			env.Setenv("SSH_AUTH_SOCK", "")
 			env.Setenv("NO_COLOR", "1")
+			env.Setenv("ASSAY_LOCKS", filepath.Join(env.WorkDir, "locks"))
 			for i, h := range hosts {
 				env.Setenv(fmt.Sprintf("HOST%d", i+1), "ssh://root@"+h.address)
 				env.Setenv(fmt.Sprintf("IP%d", i+1), h.address)

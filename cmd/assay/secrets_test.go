@@ -36,7 +36,7 @@ func TestSecrets(t *testing.T) {
 				for name, value := range map[string]string{
 					"HOME": home, "SSH_AUTH_SOCK": "", "NO_COLOR": "1", "ASSAY_LOG": "trace", "CONTROL": control,
 					"ASSAY_VAR_password": password, "ASSAY_VAR_socket": socket, "ASSAY_VAR_host": "ssh://root@127.0.0.1:" + port,
-					"ASSAY_VAR_scratch": filepath.Join(env.WorkDir, "scratch"),
+					"ASSAY_VAR_scratch": filepath.Join(env.WorkDir, "scratch"), "ASSAY_LOCKS": filepath.Join(env.WorkDir, "locks"),
 				} {
 					env.Setenv(name, value)
 				}

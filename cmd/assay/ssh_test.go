@@ -34,6 +34,7 @@ func TestSSH(t *testing.T) {
 			env.Setenv("HOST", "ssh://root@127.0.0.1:"+port)
 			env.Setenv("SCRATCH", filepath.Join(env.WorkDir, "scratch"))
 			env.Setenv("NO_COLOR", "1")
+			env.Setenv("ASSAY_LOCKS", filepath.Join(env.WorkDir, "locks"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "json": jsonValue, "run": latestRun},
