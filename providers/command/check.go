@@ -57,6 +57,13 @@ func check(t providers.Target) []providers.Problem {
 		}
 		c.measures(b)
 		c.oneHost(t)
+	case t.Kind == "monitor":
+		c.command("argv", b.command())
+		if len(b.blocks("measure")) == 0 {
+			c.add("", "No measure", `The monitor yields nothing. Say what is watched: measure "NAME" { pattern = "load: (\\S+)" }.`)
+		}
+		c.figures(b, "json, column and pattern")
+		c.oneHost(t)
 	}
 	return c.problems
 }
@@ -163,13 +170,16 @@ func (c *checker) inspect(b body) {
 	}
 }
 
-func (c *checker) measures(b body) {
+func (c *checker) measures(b body) { c.figures(b, "json, column, pattern and elapsed") }
+
+// figures checks the measures of a body; places are the attributes that say where one is.
+func (c *checker) figures(b body, places string) {
 	for _, f := range b.figures() {
-		c.figure(f)
+		c.figure(f, places)
 	}
 }
 
-func (c *checker) figure(f figure) {
+func (c *checker) figure(f figure, places string) {
 	bad := func(summary, detail string, args ...any) {
 		c.add("measure", summary, "measure %q: "+detail, append([]any{f.name}, args...)...)
 	}
@@ -180,7 +190,7 @@ func (c *checker) figure(f figure) {
 		}
 	}
 	if given != 1 {
-		bad("Figure not found", "just one of json, column, pattern and elapsed says where the figure is, and %d are given.", given)
+		bad("Figure not found", "just one of "+places+" says where the figure is, and %d are given.", given)
 		return
 	}
 	switch {

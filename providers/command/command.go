@@ -31,11 +31,6 @@ func (p *provider) Configure(context.Context, providers.ConfigureRequest) error 
 // Close implements providers.Provider.
 func (p *provider) Close() error { return nil }
 
-// Observe implements providers.Provider; there is no monitor.
-func (p *provider) Observe(_ context.Context, req providers.ObserveRequest, _ providers.Sink) error {
-	return unknown(req.Target)
-}
-
 func unknown(t providers.Target) error {
 	return fmt.Errorf("provider command has no %s of type %q", t.Kind, t.Type)
 }

@@ -111,6 +111,36 @@ func TestConformance(t *testing.T) {
 				Long: measured("sleep", "1000"), Imports: map[string]string{"text": "command.stdout"},
 			},
 		},
+		Monitors: []providertest.Monitor{
+			{
+				Name: "vmstat", Type: "command", Yields: []string{"idle", "blocked"}, Series: []string{"idle", "blocked"},
+				Values: values(func(string) map[string]any {
+					return map[string]any{"argv": []string{"vmstat", "-n", "1"}, "measure": []map[string]any{
+						{"name": "idle", "column": "id", "separator": " ", "unit": "%"},
+						{"name": "blocked", "pattern": `^ *\d+ +(\d+) `, "statistic": "max"},
+					}}
+				}),
+			},
+			{
+				Name: "follow", Type: "command", Yields: []string{"rate", "lag"}, Series: []string{"rate", "lag"},
+				Values: values(func(string) map[string]any {
+					return map[string]any{
+						"argv": []string{"tail", "-n", "+1", "-f", "secret"}, "files": map[string]any{"secret": "[begin]\nrate 3.5\n{\"lag\": {\"a\": 1, \"b\": \"2ms\"}}\n"},
+						"measure": []map[string]any{rate, {"name": "lag", "json": "lag.*", "unit": "s", "keys": []string{"replica"}, "roll_up": "worst"}},
+					}
+				}),
+			},
+			{
+				Name: "every", Type: "command", Yields: []string{"rate", "share", "temperature"}, Series: []string{"rate", "share", "temperature"},
+				Values: values(func(string) map[string]any {
+					return map[string]any{
+						"argv": []string{"cat", "secret", "-"}, "files": map[string]any{"secret": "rate 3.5\n"}, "stdin": "disk,celsius\nsda,31\nsdb,33\n{\"a\":\n {\"x\": 1}\n}\n", "every": "100ms",
+						"measure": []map[string]any{rate, {"name": "share", "json": "a.x"}, {"name": "temperature", "column": "celsius", "keys": []string{"disk"}}},
+					}
+				}),
+				Enough: func(s *providertest.Sink) bool { return strings.Count(string(s.Data("monitor.times")), "\n") > 2 },
+			},
+		},
 		Bad: bad(),
 	})
 }
@@ -152,6 +182,11 @@ func bad() []providertest.Bad {
 		out = append(out, providertest.Bad{Name: "no_" + empty, Kind: "setup", Type: "command_manual", Values: v, Attribute: empty})
 	}
 	out = append(out,
+		providertest.Bad{Name: "monitor_without_measure", Kind: "monitor", Type: "command", Values: argv("true")},
+		providertest.Bad{Name: "monitor_without_program", Kind: "monitor", Type: "command", Attribute: "argv",
+			Values: with(argv(), "measure", map[string]any{"name": "a", "pattern": "(a)"})},
+		providertest.Bad{Name: "monitor_without_place", Kind: "monitor", Type: "command", Attribute: "measure",
+			Values: with(argv("true"), "measure", map[string]any{"name": "a"})},
 		providertest.Bad{Name: "test_without_measure", Kind: "test", Type: "command", Values: argv("true")},
 		providertest.Bad{Name: "test_without_program", Kind: "test", Type: "command", Attribute: "argv",
 			Values: with(argv(), "measure", map[string]any{"name": "a", "pattern": "(a)"})})

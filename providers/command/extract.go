@@ -52,18 +52,14 @@ func (f figure) extract(output []byte) ([]measure.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		keys := addr.Coordinates{}
-		for i, k := range f.keys {
-			if keys[k] = strings.TrimSpace(x.keys[i]); keys[k] == "" || len(keys[k]) > 200 || printable(keys[k]) != keys[k] {
-				return nil, fmt.Errorf("%q cannot be the value of the key %s: it is one line of 1 to 200 bytes", printable(keys[k]), k)
-			}
+		keys, err := f.coordinates(x)
+		if err != nil {
+			return nil, err
 		}
 		id := keys.String()
 		if _, seen := byKey[id]; !seen {
 			order = append(order, id)
-			if len(f.keys) > 0 {
-				keysOf[id] = keys
-			}
+			keysOf[id] = keys
 		}
 		byKey[id] = append(byKey[id], v)
 	}
@@ -79,6 +75,20 @@ func (f figure) extract(output []byte) ([]measure.Value, error) {
 		out = append(out, measure.Value{Measure: f.name, Keys: keysOf[id], Value: v})
 	}
 	return out, nil
+}
+
+// coordinates are the values of the keys; nil where the figure has none.
+func (f figure) coordinates(x found) (addr.Coordinates, error) {
+	if len(f.keys) == 0 {
+		return nil, nil
+	}
+	keys := addr.Coordinates{}
+	for i, k := range f.keys {
+		if keys[k] = strings.TrimSpace(x.keys[i]); keys[k] == "" || len(keys[k]) > 200 || printable(keys[k]) != keys[k] {
+			return nil, fmt.Errorf("%q cannot be the value of the key %s: it is one line of 1 to 200 bytes", printable(keys[k]), k)
+		}
+	}
+	return keys, nil
 }
 
 // where names the place in a message.
@@ -101,6 +111,11 @@ func (f figure) inText(output []byte) ([]found, error) {
 	if err != nil {
 		return nil, err
 	}
+	return f.matches(re, output)
+}
+
+// matches finds every match of the compiled pattern.
+func (f figure) matches(re *regexp.Regexp, output []byte) ([]found, error) {
 	value := 1
 	if len(f.keys) > 0 {
 		value = re.SubexpIndex("value")

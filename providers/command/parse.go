@@ -19,6 +19,8 @@ func (p *provider) Parse(_ context.Context, req providers.ParseRequest) (*provid
 	var s measure.Sample
 	var why string
 	switch {
+	case req.Kind == "monitor" && req.Type == "command":
+		return parseMonitor(req), nil
 	case req.Kind == "test" && req.Type == "command" && req.Imported:
 		s.Values, why = parseImport(req)
 	case req.Kind == "test" && req.Type == "command":

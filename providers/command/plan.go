@@ -15,7 +15,7 @@ import (
 func (p *provider) Plan(ctx context.Context, req providers.PlanRequest) (*providers.PlanResponse, error) {
 	resp := &providers.PlanResponse{Problems: check(req.Target), Outputs: cty.EmptyObjectVal}
 	b := body{req.Config}
-	if req.Kind != "test" {
+	if req.Kind == "setup" || req.Kind == "dataset" {
 		resp.Outputs = outputs(b)
 	}
 	for _, problem := range resp.Problems {
@@ -29,6 +29,8 @@ func (p *provider) Plan(ctx context.Context, req providers.PlanRequest) (*provid
 	case "test command":
 		resp.Commands = planned(hosts(req.Target)[:1], append(b.commands("before"), b.command()))
 		return resp, nil
+	case "monitor command":
+		planMonitor(req.Target, b, resp)
 	case "setup command":
 		planThing(req.Target, b, "create", "destroy", resp)
 		planSlot(req.Target, b, resp)

@@ -16,6 +16,7 @@ func providerSchema() *schema.Provider {
 		Setups:   []schema.Type{setupType(), manualSetup()},
 		Datasets: []schema.Type{datasetType()},
 		Tests:    []schema.Type{testType()},
+		Monitors: []schema.Type{monitorType()},
 	}
 }
 
@@ -138,15 +139,21 @@ func testType() schema.Type {
 }
 
 func measureBlock() schema.Nested {
-	return schema.MeasureBlock("A figure that the command yields: just one of json, column, pattern and elapsed says where it is.",
-		schema.Attribute{Name: "json", Kind: schema.String, Doc: "Path of the figure in JSON that the output holds: \"end.streams[*].bytes\", with [0] for an element of a list, [*] for all, .* for all members, " +
-			"[\"a.b\"] for a name that is no word. With keys, each * is one, in their order."},
-		schema.Attribute{Name: "column", Kind: schema.String, Doc: "Column of a table that the output holds as CSV, by its name in the first line that has it. Keys are columns too."},
-		schema.Attribute{Name: "separator", Kind: schema.String, Default: ",", Doc: "What stands between the columns: one character, \"\\t\" for a tab; \" \" is any number of blanks."},
-		schema.Attribute{Name: "pattern", Kind: schema.String, Doc: "Pattern with one group, which is the figure. With keys, it has a group named after each and one named value: (?P<query>\\w+): (?P<value>\\S+)."},
+	return schema.MeasureBlock("A figure that the command yields: just one of json, column, pattern and elapsed says where it is.", append(placeAttributes(),
 		schema.Attribute{Name: "elapsed", Kind: schema.Bool, Default: "false", Doc: "The figure is how long the command ran."},
 		schema.Attribute{Name: "source", Kind: schema.String, Enum: []string{"stdout", "stderr"}, Default: "stdout", Doc: "Where the tool prints it."},
 		schema.Attribute{Name: "statistic", Kind: schema.String, Enum: statistics, Default: statistics[0],
 			Doc: "What becomes of several figures that are found, of each key; with only, the sample fails."},
-	)
+	)...)
+}
+
+// placeAttributes say where in the output a figure is.
+func placeAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		{Name: "json", Kind: schema.String, Doc: "Path of the figure in JSON that the output holds: \"end.streams[*].bytes\", with [0] for an element of a list, [*] for all, .* for all members, " +
+			"[\"a.b\"] for a name that is no word. With keys, each * is one, in their order."},
+		{Name: "column", Kind: schema.String, Doc: "Column of a table that the output holds as CSV, by its name in the first line that has it. Keys are columns too."},
+		{Name: "separator", Kind: schema.String, Default: ",", Doc: "What stands between the columns: one character, \"\\t\" for a tab; \" \" is any number of blanks."},
+		{Name: "pattern", Kind: schema.String, Doc: "Pattern with one group, which is the figure. With keys, it has a group named after each and one named value: (?P<query>\\w+): (?P<value>\\S+)."},
+	}
 }

@@ -45,7 +45,7 @@ func (b *bench) monitor(p providers.Provider, c Monitor) run {
 	b.Helper()
 	t := b.typ(p, "monitor", c.Type)
 	target := b.target(t, "monitor", c.Name, valuesAt(c.Values, b.place(cty.NilVal)))
-	return run{t, target, b.plan(p, target).Expect}
+	return run{t.Declared(target.Config), target, b.plan(p, target).Expect}
 }
 
 // observe watches until there is enough, and tells the monitor to end.
