@@ -203,7 +203,8 @@ func TestKilled(t *testing.T) {
 	took := time.Since(began)
 	results := undisturbed.results()
 	kills := 0
-	for i := range campaigns {
+	for i := 0; i < campaigns || kills < campaigns && i < 5*campaigns; i++ {
+		before := kills
 		t.Run(strconv.Itoa(i), func(t *testing.T) {
 			p := newPlace(t, rehearsed)
 			status, n := p.toTheEnd(rand.New(rand.NewPCG(1, uint64(i))), took)
@@ -218,10 +219,13 @@ func TestKilled(t *testing.T) {
 				t.Errorf("after %d kills there are left: %s", n, strings.Join(left, ", "))
 			}
 		})
+		if kills == before { // the machine has become faster since the undisturbed run
+			took = max(took/2, 10*time.Millisecond)
+		}
 	}
 	t.Logf("%d kills", kills)
-	if campaigns >= 6 && kills < 6 {
-		t.Errorf("only %d kills: they came too late", kills)
+	if kills < campaigns {
+		t.Errorf("only %d kills in %d campaigns: they came too late", kills, 5*campaigns)
 	}
 }
 

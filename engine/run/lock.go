@@ -257,7 +257,20 @@ func (l *Locks) remove(ctx context.Context, address string, files []string) erro
 	if err != nil {
 		return err
 	}
-	return errors.Join(do(ctx, h, append([]string{"rm", "-f", "--"}, files...)...), h.Close())
+	err = do(ctx, h, append([]string{"rm", "-f", "--"}, files...)...)
+	swept := map[string]bool{}
+	for _, f := range files {
+		if dir := path.Dir(f); !swept[dir] {
+			swept[dir] = true
+			err = errors.Join(err, l.sweep(ctx, h, dir))
+		}
+	}
+	return errors.Join(err, h.Close())
+}
+
+// sweep removes what a crash left of this run's locks that were just being taken: files beside their place.
+func (l *Locks) sweep(ctx context.Context, h host.Host, dir string) error {
+	return do(ctx, h, "find", dir, "-maxdepth", "1", "-type", "f", "-name", "assay-lock-*.json."+l.o.Record.ID+"*", "-delete")
 }
 
 // Unlock gives back what a run has claimed that goes on no more and left nothing: a crash may have come before its first effect.
@@ -266,13 +279,19 @@ func Unlock(ctx context.Context, o LockOptions) error {
 		o.HostDir = LockDir
 	}
 	l := &Locks{o: o}
+	swept := map[string]bool{}
 	for _, k := range l.wanted() {
 		h, err := o.Dial(ctx, k.host)
 		if err != nil {
 			return err
 		}
 		raw, err := h.ReadFile(ctx, k.file())
-		if err := h.Close(); err != nil {
+		var left error
+		if _, there := h.Stat(ctx, k.dir); there == nil && !swept[k.host+k.dir] {
+			swept[k.host+k.dir] = true
+			left = l.sweep(ctx, h, k.dir)
+		}
+		if err := errors.Join(left, h.Close()); err != nil {
 			return err
 		}
 		var by owner

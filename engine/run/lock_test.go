@@ -169,3 +169,34 @@ func TestLockRace(t *testing.T) {
 		t.Errorf("%d runs got it; held are %v", n, held)
 	}
 }
+
+// TestLockLeftOver: what a crash left of a lock that was just being taken goes with the run's locks, and when it is unlocked; what is of
+// another run stays.
+func TestLockLeftOver(t *testing.T) {
+	for name, end := range map[string]func(run.LockOptions) error{
+		"released": func(o run.LockOptions) error {
+			l, err := run.Lock(t.Context(), o)
+			if err != nil {
+				return err
+			}
+			return l.Release(t.Context(), nil)
+		},
+		"unlocked": func(o run.LockOptions) error { return run.Unlock(t.Context(), o) },
+	} {
+		dir := t.TempDir()
+		o := lockable(t, dir, t.TempDir(), []string{"disk:1"}, nil)
+		mine := filepath.Join(dir, "assay-lock-0011223344556677.json."+o.Record.ID)
+		other := filepath.Join(dir, "assay-lock-0011223344556677.json.20260101T000000.000Z-abcdef")
+		for _, f := range []string{mine, mine + ".123.tmp", other} {
+			if err := os.WriteFile(f, nil, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := end(o); err != nil {
+			t.Fatal(name, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "*")); !slices.Equal(left, []string{other}) {
+			t.Errorf("%s: left %q", name, left)
+		}
+	}
+}
