@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -49,6 +50,12 @@ func (a *app) resume(ctx context.Context, set *providers.Set, f *applyFlags, arg
 
 // nothingToResume says so, and ends as judging the run does.
 func (a *app) nothingToResume(ctx context.Context, set *providers.Set, f *applyFlags, rec *record.Record) error {
+	// A crash may have come between the journal's last event and the manifest.
+	if _, err := os.Stat(filepath.Join(rec.Dir, record.ManifestFile)); errors.Is(err, fs.ErrNotExist) {
+		if err := rec.WriteManifest(); err != nil {
+			return err
+		}
+	}
 	in, err := judgeRecord(ctx, set, rec, nil)
 	if err != nil {
 		return err
