@@ -7,16 +7,13 @@ import (
 	"github.com/hashicorp/hcl/v2"
 )
 
-// cachedDevice finds tests of a device that go through the page cache: their type has a target called device and an option called
-// direct, as fio names it.
+// cachedDevice finds tests of devices that go through the page cache: their type has a target called device or devices, and an option
+// called direct, as fio names it.
 func cachedDevice(s *spec.Spec) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, t := range s.Tests {
-		device, direct := t.Type.Body.Attribute("device"), t.Type.Body.Attribute("direct")
-		if device == nil || !device.Target || direct == nil || direct.Kind != schema.Bool {
-			continue
-		}
-		if t.Import != nil || t.Config.GetAttr("device").IsNull() {
+		direct := t.Type.Body.Attribute("direct")
+		if direct == nil || direct.Kind != schema.Bool || t.Import != nil || !onDevice(t) {
 			continue
 		}
 		if v := t.Config.GetAttr("direct"); !v.IsNull() && v.True() {
@@ -29,4 +26,13 @@ func cachedDevice(s *spec.Spec) hcl.Diagnostics {
 		diags = append(diags, diag.Warning(rng, "Device through the page cache", "%s reads and writes its device through the page cache, so it measures memory as well. Set direct = true.", t.Addr.Block))
 	}
 	return diags
+}
+
+func onDevice(t *spec.Instance) bool {
+	for _, name := range []string{"device", "devices"} {
+		if a := t.Type.Body.Attribute(name); a != nil && a.Target && !t.Config.GetAttr(name).IsNull() {
+			return true
+		}
+	}
+	return false
 }

@@ -30,7 +30,7 @@ func types(kind string) []schema.Type {
 		return []schema.Type{{
 			Name: "io",
 			Body: schema.Block{Attributes: []schema.Attribute{
-				{Name: "label", Kind: schema.Scalar}, {Name: "device", Kind: schema.String, Target: true}, {Name: "direct", Kind: schema.Bool},
+				{Name: "label", Kind: schema.Scalar}, {Name: "device", Kind: schema.String, Target: true}, {Name: "devices", Kind: schema.StringList, Target: true}, {Name: "direct", Kind: schema.Bool},
 			}},
 			Outputs:  []schema.Output{{Name: "left", Type: schema.String}},
 			Measures: []schema.Measure{{Name: "rate", Dim: unit.BytesPerSec, Better: schema.Higher}},

@@ -3,9 +3,7 @@ package fio
 import (
 	"fmt"
 	"math"
-	"path"
 	"sort"
-	"strings"
 
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers"
@@ -27,11 +25,8 @@ func check(t providers.Target) []providers.Problem {
 	add := func(warning bool, attribute, summary, detail string) {
 		ps = append(ps, providers.Problem{Warning: warning, Attribute: attribute, Summary: summary, Detail: detail})
 	}
-	if dir, ok := c.text("directory"); !ok {
-		add(false, "directory", "No directory", `A fio test needs the directory in which it may lay out its file, from a setup: directory = setup.storage_directory.NAME.path.`)
-	} else if p := directoryProblem(dir); p != nil {
-		ps = append(ps, *p)
-	}
+	where := placeOf(t)
+	ps = append(ps, where.problems(t)...)
 	for _, a := range attributes() {
 		if v, given := c.number(a.Name); given {
 			if _, ok := c.argument(a); !ok {
@@ -39,11 +34,8 @@ func check(t providers.Target) []providers.Problem {
 			}
 		}
 	}
-	size, hasSize := c.number("size")
-	filesize, hasFilesize := c.number("filesize")
-	if !hasSize && !hasFilesize {
-		add(false, "size", "No size", `fio must know how large its file is: write size = "1GiB", or filesize where a job reads or writes only a part of it.`)
-	}
+	amount := c.extent(where)
+	ps = append(ps, amount.problems(c, where)...)
 	runtime, hasRuntime := c.number("runtime")
 	ramp, ramped := c.number("ramp_time")
 	name := "ramp_time"
@@ -66,19 +58,11 @@ func check(t providers.Target) []providers.Problem {
 	if hasBS && (split || ranged) {
 		add(false, "bs", "Block size given twice", "bssplit and bsrange stand for bs. Leave one of them out.")
 	}
-	if whole := max(size, filesize); (hasSize || hasFilesize) && !split && !ranged {
-		if hasSize {
-			whole = size
-		}
-		if bs > whole {
-			add(false, "bs", "Block larger than the file", fmt.Sprintf("A block of %s does not fit into %s.", unit.Format(bs, unit.Bytes, ""), unit.Format(whole, unit.Bytes, "")))
-		}
-	}
-	if hasSize && hasFilesize && size > filesize {
-		add(true, "size", "Size beyond the file", fmt.Sprintf("The file has %s; of %s fio uses no more than that.", unit.Format(filesize, unit.Bytes, ""), unit.Format(size, unit.Bytes, "")))
+	if amount.each > 0 && bs > math.Min(amount.each, amount.job) && !split && !ranged {
+		add(false, "bs", "Block larger than the file", fmt.Sprintf("A block of %s does not fit into %s.", bytesText(bs), bytesText(math.Min(amount.each, amount.job))))
 	}
 	if c.flag("direct") && !split && !ranged && math.Mod(bs, 512) != 0 {
-		add(false, "bs", "Block size not for O_DIRECT", fmt.Sprintf("direct needs blocks of a multiple of 512 B, on many disks of 4 KiB; this is %s.", unit.Format(bs, unit.Bytes, "")))
+		add(false, "bs", "Block size not for O_DIRECT", fmt.Sprintf("direct needs blocks of a multiple of 512 B, on many disks of 4 KiB; this is %s.", bytesText(bs)))
 	}
 	if hasRuntime && runtime < ramp {
 		add(true, "runtime", "Measured for less than the ramp", fmt.Sprintf("%s is %s and is not measured; runtime, which comes after it, is only %s.", name, unit.FormatSeconds(ramp), unit.FormatSeconds(runtime)))
@@ -121,21 +105,4 @@ func grain(d unit.Dim) string {
 		return "bytes per second"
 	}
 	return "numbers"
-}
-
-// directoryProblem says why fio could not be given a path. A '#' or ';' begins a comment in a file name: fio drops the rest
-// and works on another file (tried on 3.33), and there is no way to escape it.
-func directoryProblem(dir string) *providers.Problem {
-	fault := func(detail string) *providers.Problem {
-		return &providers.Problem{Attribute: "directory", Summary: "Unusable directory", Detail: detail}
-	}
-	switch {
-	case !path.IsAbs(dir):
-		return fault(fmt.Sprintf("%q is not an absolute path, and fio runs in a directory of its own. Give the path from / on.", dir))
-	case strings.ContainsAny(dir, "#;"):
-		return fault(fmt.Sprintf("%q contains # or ;, after which fio drops the rest of a file name and would write to another file. Use a directory without them.", dir))
-	case strings.ContainsFunc(dir, func(r rune) bool { return r < ' ' || r == 0x7f }):
-		return fault(fmt.Sprintf("%q contains control characters, which fio cannot be given. Use a directory without them.", dir))
-	}
-	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
-	"path"
 	"sort"
 	"strconv"
 	"strings"
@@ -15,14 +14,14 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// measureArgv is the command line of a checked test. The file is named outright: without filename fio would make up names
+// measureArgv is the command line of a checked test. The files are named outright: without filename fio would make up names
 // from the job's. There is no group_reporting, since only one entry for each job shows that each of them ran.
 func measureArgv(t providers.Target) []string {
-	argv := []string{"fio", "--output-format=json+", "--eta=never", "--name=" + jobName(t.Address.Name), "--filename=" + escapePath(dataFile(t))}
+	argv := []string{"fio", "--output-format=json+", "--eta=never", "--name=" + jobName(t.Address.Name), "--filename=" + placeOf(t).filename()}
 	c := config{t.Config}
 	for _, a := range attributes() {
 		text, ok := c.argument(a)
-		if !ok || a.Name == "directory" || a.Name == "options" {
+		if !ok || ours[a.Name] {
 			continue
 		}
 		if a.Name == "runtime" {
@@ -47,13 +46,8 @@ func measureArgv(t providers.Target) []string {
 	return argv
 }
 
-func releaseArgv(t providers.Target) []string { return []string{"rm", "-f", "--", dataFile(t)} }
-
-// dataFile is the file on which the test works.
-func dataFile(t providers.Target) string {
-	dir, _ := config{t.Config}.text("directory")
-	return path.Join(dir, "assay-fio-"+jobName(t.Address.Name))
-}
+// releaseArgv removes the files of a place that has some.
+func releaseArgv(p place) []string { return append([]string{"rm", "-f", "--"}, p.files...) }
 
 // jobName makes a name for fio's job of a block's: [A-Za-z0-9_.-] only, since fio does not escape names in its JSON. Names
 // in which something had to be replaced get a checksum, so that no two of them share a file.

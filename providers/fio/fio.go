@@ -12,7 +12,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"time"
 
@@ -52,14 +51,14 @@ func (p *provider) Observe(context.Context, providers.ObserveRequest, providers.
 	return errNoThings
 }
 
-// Release implements providers.Provider. It removes the file that the test left in its directory, known by its name, which
-// is assay's mark; there may be none.
+// Release implements providers.Provider. It removes the files that the test left in its directories, known by their name, which
+// is assay's mark; there may be none. Devices are left as they are.
 func (p *provider) Release(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
 	if req.Kind != "test" {
 		return errNoThings
 	}
-	c := config{req.Config}
-	if dir, ok := c.text("directory"); !ok || directoryProblem(dir) != nil {
+	where := placeOf(req.Target)
+	if len(where.files) == 0 || where.problems(req.Target) != nil {
 		return nil // never planned, so nothing was made
 	}
 	return onEach(ctx, req.Target, func(ctx context.Context, i int) error {
@@ -68,9 +67,9 @@ func (p *provider) Release(ctx context.Context, req providers.ThingRequest, sink
 			return err
 		}
 		name := strings.Replace(runNames(req.Target)[i], "fio", "release", 1)
-		exit, err := providers.Run(ctx, h, sink, name, host.Cmd{Argv: releaseArgv(req.Target)})
+		exit, err := providers.Run(ctx, h, sink, name, host.Cmd{Argv: releaseArgv(where)})
 		if err == nil && (exit.Code != 0 || exit.Signal != "") {
-			err = fmt.Errorf("the file %s could not be removed: rm ended with status %d", dataFile(req.Target), exit.Code)
+			err = fmt.Errorf("%s could not be removed: rm ended with status %d", strings.Join(where.files, ", "), exit.Code)
 		}
 		return errors.Join(err, h.Close())
 	})
@@ -104,20 +103,6 @@ func (p *provider) Measure(ctx context.Context, req providers.MeasureRequest, ga
 		return err
 	})
 	return onEach(ctx, req.Target, func(ctx context.Context, i int) error { return p.measureOn(ctx, req, i, barrier, sink) })
-}
-
-// wantDirectory fails unless dir is there and a directory: fio would make neither it nor a usable message.
-func wantDirectory(ctx context.Context, h host.Host, dir string) error {
-	info, err := h.Stat(ctx, dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("fio: the directory %s does not exist on %s; a setup must make it before the test", dir, hostName(h.Address()))
-	case err != nil:
-		return fmt.Errorf("fio: looking at the directory %s on %s: %w", dir, hostName(h.Address()), err)
-	case !info.Mode.IsDir() && info.Mode&fs.ModeSymlink == 0:
-		return fmt.Errorf("fio: %s on %s is not a directory; fio would lay out its file beside it or fail", dir, hostName(h.Address()))
-	}
-	return nil
 }
 
 func hostName(address string) string {

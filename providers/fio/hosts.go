@@ -76,8 +76,7 @@ func (p *provider) measureOn(ctx context.Context, req providers.MeasureRequest, 
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
-	dir, _ := config{req.Config}.text("directory")
-	if err := wantDirectory(ctx, h, dir); err != nil {
+	if err := placeOf(req.Target).check(ctx, h); err != nil {
 		return err
 	}
 	cwd, remove, err := h.TempDir(ctx)

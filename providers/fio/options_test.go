@@ -96,7 +96,7 @@ func TestNamesAreFios(t *testing.T) {
 			}
 		}
 		for _, a := range attributes() {
-			if a.Name != "options" && !h.general[a.Name] {
+			if !ours[a.Name] && !h.general[a.Name] {
 				t.Errorf("%s: fio has no option %q, which is an attribute", from, a.Name)
 			}
 		}
@@ -182,6 +182,7 @@ func TestRefused(t *testing.T) {
 		{"exec_po", "rm -rf /", "runs a command"},
 		{"filen", "/dev/sda", "names files"},
 		{"directo", "/etc", "short form of directory"},
+		{"device", "/dev/sda", "is an attribute of its own"},
 		{"opend", "/", "names files"},
 		{"output", "/etc/passwd", "form is assay's"},
 		{"output-format", "terse", "form is assay's"},

@@ -17,11 +17,14 @@ func (p *provider) Plan(_ context.Context, req providers.PlanRequest) (*provider
 	if firstError(resp.Problems) != nil {
 		return resp, nil
 	}
+	where := placeOf(req.Target)
 	for _, on := range hostsOf(req.Target) {
 		resp.Claims = append(resp.Claims, providers.Claim{Name: "host:" + on + ":cpu"}, providers.Claim{Name: "host:" + on + ":io"})
 		resp.Commands = append(resp.Commands, providers.Command{On: on, Argv: measureArgv(req.Target)})
-		resp.ReleaseCommands = append(resp.ReleaseCommands, providers.Command{On: on, Argv: releaseArgv(req.Target)})
-		resp.Writes = clampInt(float64(resp.Writes) + float64(writes(config{req.Config})))
+		if len(where.files) > 0 {
+			resp.ReleaseCommands = append(resp.ReleaseCommands, providers.Command{On: on, Argv: releaseArgv(where)})
+		}
+		resp.Writes = clampInt(float64(resp.Writes) + float64(writes(config{req.Config}, where)))
 	}
 	resp.Estimate = estimate(req.Target)
 	resp.Expect = expectation(req.Target).asMap()
@@ -34,7 +37,7 @@ func estimate(t providers.Target) time.Duration {
 	c := config{t.Config}
 	seconds, ok := c.number("runtime")
 	if !ok {
-		seconds = c.total() / 200e6
+		seconds = c.total(c.extent(placeOf(t))) / 200e6
 	}
 	ramp, _ := c.number("ramp_time")
 	ramp += t.Warmup.Seconds()
@@ -42,13 +45,11 @@ func estimate(t providers.Target) time.Duration {
 	return time.Duration(min(seconds+ramp, 1e9)*float64(time.Second)) + time.Second
 }
 
-// total is the I/O of all jobs in bytes, where no runtime is given.
-func (c config) total() float64 {
+// total is the I/O of all jobs on one host in bytes, where no runtime is given.
+func (c config) total(e extent) float64 {
 	each, ok := c.number("io_size")
 	if !ok {
-		if each, ok = c.number("size"); !ok {
-			each, _ = c.number("filesize")
-		}
+		each = e.job
 	}
 	jobs, ok := c.number("numjobs")
 	if !ok {
@@ -57,28 +58,26 @@ func (c config) total() float64 {
 	return each * jobs
 }
 
-// writes is what one repetition writes, as far as it can be told: all of a job without runtime that writes, and the file
-// that fio lays out first for one that reads. What a job with runtime writes depends on the disk, so only the file counts.
-func writes(c config) int64 {
-	file, ok := c.number("filesize")
-	if !ok {
-		file, _ = c.number("size")
-	}
-	total := c.total()
+// writes is what one repetition writes on one host, as far as it can be told: all of a job without runtime that writes, and the files that
+// fio lays out first for one that reads. What a job with runtime writes depends on the disk, so only the files count.
+func writes(c config, p place) int64 {
+	e := c.extent(p)
+	files := e.each * float64(len(p.files)) // devices need no layout
 	if _, timed := c.number("runtime"); timed {
-		return clampInt(file)
+		return clampInt(files)
 	}
+	total := c.total(e)
 	switch d := c.directions(); {
 	case len(d) == 2:
 		share, ok := c.number("rwmixread")
 		if !ok {
 			share = 50
 		}
-		return clampInt(file + total*(1-share/100))
+		return clampInt(files + total*(1-share/100))
 	case d[0] == "write":
 		return clampInt(total)
 	}
-	return clampInt(file)
+	return clampInt(files)
 }
 
 func clampInt(f float64) int64 {

@@ -14,6 +14,8 @@ import (
 
 type values = map[string]any
 
+type list = []any
+
 func plan(t *testing.T, target providers.Target) *providers.PlanResponse {
 	t.Helper()
 	resp, err := New(nil).Plan(context.Background(), providers.PlanRequest{Target: target, Offline: true})
@@ -51,6 +53,21 @@ func TestCommands(t *testing.T) {
 		{"r", values{"directory": "/d", "size": "1MiB", "runtime": "5s", "options": values{"steadystate": "iops:0.3%"}},
 			"--name=r --filename=/d/assay-fio-r --size=1M --time_based=1 --runtime=5 --steadystate=iops:0.3%",
 			map[string]string{"job": "r", "numjobs": "1", "directions": "read", "bs": "4096"}, 1 << 20, 6 * time.Second},
+		{"r", values{"device": "/dev/md/a", "rw": "randread", "direct": true, "runtime": "60s"},
+			"--name=r --filename=/dev/md/a --rw=randread --direct=1 --time_based=1 --runtime=60",
+			map[string]string{"job": "r", "numjobs": "1", "directions": "read", "runtime": "60", "bs": "4096"}, 0, 61 * time.Second},
+		{"w", values{"devices": list{"/dev/disk/by-path/pci-0000:00:1f.2-ata-1", "/dev/b"}, "rw": "write", "size": "1GB", "direct": true},
+			`--name=w --filename=/dev/disk/by-path/pci-0000\:00\:1f.2-ata-1:/dev/b --rw=write --direct=1 --size=1000000000`,
+			map[string]string{"job": "w", "numjobs": "1", "directions": "write", "bs": "4096"}, 1e9, 6 * time.Second},
+		{"r", values{"directories": list{"/a:b", "/c/"}, "file": "shared", "rw": "read", "filesize": "1GB", "runtime": "1s"},
+			`--name=r --filename=/a\:b/assay-fio-shared:/c/assay-fio-shared --rw=read --filesize=1000000000 --time_based=1 --runtime=1`,
+			map[string]string{"job": "r", "numjobs": "1", "directions": "read", "runtime": "1", "bs": "4096"}, 2e9, 2 * time.Second},
+		{"w", values{"directories": list{"/a", "/b"}, "rw": "write", "filesize": "1GB", "numjobs": 3},
+			`--name=w --filename=/a/assay-fio-w:/b/assay-fio-w --rw=write --numjobs=3 --filesize=1000000000`,
+			map[string]string{"job": "w", "numjobs": "3", "directions": "write", "bs": "4096"}, 6e9, 31 * time.Second},
+		{"r", values{"directories": list{"/a", "/b"}, "rw": "read", "filesize": "1GB", "size": "500MB"},
+			`--name=r --filename=/a/assay-fio-r:/b/assay-fio-r --rw=read --size=500000000 --filesize=1000000000`,
+			map[string]string{"job": "r", "numjobs": "1", "directions": "read", "bs": "4096"}, 2e9, 3500 * time.Millisecond},
 		{"顺序读", values{"directory": `/数据/a:b\c`, "size": "1MiB", "rw": "rw", "rwmixread": 0},
 			`--name=___-e967a331 --filename=/数据/a\:b\c/assay-fio-___-e967a331 --rw=rw --rwmixread=0 --size=1M`,
 			map[string]string{"job": "___-e967a331", "numjobs": "1", "directions": "write", "bs": "4096"}, 1 << 20, 1005242880},
@@ -110,6 +127,18 @@ func TestProblems(t *testing.T) {
 		{values{"directory": "/d#1"}, "directory", false, "would write to another file"},
 		{values{"directory": "/d;1"}, "directory", false, "would write to another file"},
 		{values{"directory": "/d\n"}, "directory", false, "control characters"},
+		{values{"directory": nil, "devices": list{}}, "devices", false, "The list is empty"},
+		{values{"device": "/dev/sda"}, "directory", false, "Both device and directory"},
+		{values{"directory": nil, "directories": list{"/a", "/b", "/a/"}, "size": nil, "filesize": "1MiB"}, "directories", false, "/a/ is in the list twice"},
+		{values{"directory": nil, "device": "/dev/a", "file": "x"}, "file", false, "A device has no files"},
+		{values{"file": "../x"}, "file", false, "without a path"},
+		{values{"file": ".."}, "file", false, "without a path"},
+		{values{"directory": nil, "device": "/dev/a", "size": nil}, "runtime", true, "cannot tell how long that takes"},
+		{values{"directory": nil, "directories": list{"/a", "/b", "/c", "/d"}, "size": "16GiB"}, "size", true, `divides size among the 4 files: each has 4 GiB, and all have 16 GiB. Where each is to have as much, write filesize = "16 GiB"`},
+		{values{"directory": nil, "devices": list{"/dev/a", "/dev/b"}}, "size", true, "among the 2 devices: each has 512 MiB"},
+		{values{"directory": nil, "directories": list{"/a", "/b"}, "filesize": "1MiB", "size": "2MiB"}, "", false, ""},
+		{values{"directory": nil, "directories": list{"/a", "/b"}, "filesize": "1MiB", "size": "3MiB"}, "size", true, "All files have 2 MiB; of 3 MiB fio uses no more"},
+		{values{"directory": nil, "directories": list{"/a", "/b"}, "size": nil, "filesize": "1MiB", "bs": "2MiB"}, "bs", false, "2 MiB does not fit into 1 MiB"},
 		{values{"size": nil}, "size", false, `write size = "1GiB"`},
 		{values{"size": "8192.5B"}, "size", false, "in whole bytes; 8192.5 is none"},
 		{values{"runtime": "1ns"}, "runtime", false, "in whole microseconds"},

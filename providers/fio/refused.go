@@ -91,7 +91,7 @@ func refusal(name string) string {
 		return fmt.Sprintf("%s is another name of %s; only exact names are taken, so write %s.", name, full, full)
 	}
 	for _, full := range knownNames() {
-		if len(name) > 2 && strings.HasPrefix(full, name) {
+		if len(name) > 2 && strings.HasPrefix(full, name) && (!ours[full] || full == "directory") { // of ours, fio has only that
 			why := fmt.Sprintf("%s looks like a short form of %s; fio takes such, but only exact names are taken here.", name, full)
 			if attribute(full) == nil && !isAllowed(full) {
 				return why + " " + refusal(full)

@@ -34,7 +34,10 @@ func testType() schema.Type {
 	}
 }
 
-// attributes are those of the test, in the order in which they are passed to fio. All but directory and options are passed
+// ours are the attributes that fio has no option for, or none that is passed on as it stands.
+var ours = map[string]bool{"device": true, "devices": true, "directory": true, "directories": true, "file": true, "options": true}
+
+// attributes are those of the test, in the order in which they are passed to fio. All but ours are passed
 // as they are named; none has a default here, since fio's own defaults hold.
 func attributes() []schema.Attribute {
 	text := func(name, doc string, enum ...string) schema.Attribute {
@@ -51,9 +54,22 @@ func attributes() []schema.Attribute {
 	}
 	return []schema.Attribute{
 		{
-			Name: "directory", Kind: schema.String, Target: true,
-			Doc: "Directory in which fio lays out its file, assay-fio-NAME, shared by all jobs of the test: the path of a setup. Needed unless the test is imported.",
+			Name: "device", Kind: schema.String, Target: true,
+			Doc: "Block device on which fio works, as a whole unless size says less: the output of a setup. This, devices, directory or directories is needed unless the test is imported.",
 		},
+		{
+			Name: "devices", Kind: schema.StringList, Target: true,
+			Doc: "Several of them; each job works on all.",
+		},
+		{
+			Name: "directory", Kind: schema.String, Target: true,
+			Doc: "Directory in which fio lays out its file, assay-fio-FILE, shared by all jobs of the test: the path of a setup.",
+		},
+		{
+			Name: "directories", Kind: schema.StringList, Target: true,
+			Doc: "Several of them, with a file in each; each job works on all.",
+		},
+		text("file", "What the name of the file is after assay-fio-; the block's name unless given. Tests that give the same name work on the same file, which is laid out once."),
 		text("rw", "Direction and order of the I/O; fio's default is read.",
 			"read", "write", "randread", "randwrite", "rw", "readwrite", "randrw"),
 		quantity("bs", unit.Bytes, "1B", "Block size; fio's default is 4 KiB."),
@@ -62,8 +78,8 @@ func attributes() []schema.Attribute {
 		integer("iodepth", "1", "65536", "I/Os in flight for each job; only asynchronous engines (io_uring, libaio, posixaio) have more than one."),
 		integer("numjobs", "1", "1024", "Jobs that do the same at the same time, on the same file."),
 		flag("direct", "O_DIRECT: past the page cache."),
-		quantity("size", unit.Bytes, "1B", "Bytes that each job reads or writes of the file, and the size of the file unless filesize is given."),
-		quantity("filesize", unit.Bytes, "1B", "Size of the file."),
+		quantity("size", unit.Bytes, "1B", "Bytes that each job goes over in all. Unless filesize is given, also the size of the file, and divided among several: of size = \"16GiB\" each of four files has 4 GiB."),
+		quantity("filesize", unit.Bytes, "1B", "Size of each file, whatever their number; without size each job goes over all of them."),
 		quantity("io_size", unit.Bytes, "1B", "Bytes of I/O that each job does in all; without effect where runtime is given."),
 		quantity("offset", unit.Bytes, "0B", "Where in the file the I/O starts."),
 		quantity("ramp_time", unit.Seconds, "0s", "Time that runs before anything is measured; the same as warmup, in fio's word."),
