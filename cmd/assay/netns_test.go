@@ -27,14 +27,19 @@ func TestHosts(t *testing.T) {
 	}
 	dir := t.TempDir()
 	sweepNamespaces(t)
+	specs, err := filepath.Abs(filepath.Join("..", "..", "specs"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	var hosts []*namespace
-	for n := range 4 { // scripts run at the same time: each has two of its own
+	for n := range 6 { // scripts run at the same time: each has two of its own
 		hosts = append(hosts, newNamespace(t, dir, n+1))
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "hosts"),
 		RequireExplicitExec: true,
 		Setup: func(env *testscript.Env) error {
+			env.Setenv("SPECS", specs)
 			env.Setenv("HOME", dir)
 			env.Setenv("SSH_AUTH_SOCK", "")
 			env.Setenv("NO_COLOR", "1")

@@ -95,8 +95,8 @@ func (m *markdown) step(p *Plan, s *shownStep) {
 	if s.again && len(s.Commands) > 0 {
 		lines = append(lines, "as above")
 	} else {
-		for _, c := range s.Commands {
-			lines = append(lines, code(CommandLine(c)))
+		for _, line := range commandLines(s.Commands) {
+			lines = append(lines, code(line))
 		}
 		if s.Writes > 0 {
 			lines = append(lines, "writes "+size(s.Writes))

@@ -120,8 +120,8 @@ func (t *printer) step(s *shownStep) {
 		t.printf("           %s\n", s.from)
 	}
 	if !s.again {
-		for _, c := range s.Commands {
-			t.printf("           %s\n", CommandLine(c))
+		for _, line := range commandLines(s.Commands) {
+			t.printf("           %s\n", line)
 		}
 		if s.Writes > 0 {
 			t.printf("           writes %s\n", size(s.Writes))
@@ -134,8 +134,8 @@ func (t *printer) step(s *shownStep) {
 		}
 		for _, m := range s.watch {
 			t.printf("           %s %s\n", t.paint("36", "watched by"), m.Address)
-			for _, c := range m.Commands {
-				t.printf("             %s\n", CommandLine(c))
+			for _, line := range commandLines(m.Commands) {
+				t.printf("             %s\n", line)
 			}
 		}
 	}

@@ -63,7 +63,7 @@ func usesProvider(o *outline.Outline, provider string) bool {
 func idleAxes(o *outline.Outline) hcl.Diagnostics {
 	varied := map[string]bool{}
 	for _, n := range o.Nodes {
-		if n.Kind == "test" || n.Kind == "dataset" {
+		if n.Kind == "test" || n.Kind == "dataset" || n.Kind == "measure" { // a measure may choose between tests
 			for _, axis := range n.Axes {
 				varied[axis] = true
 			}
@@ -72,7 +72,7 @@ func idleAxes(o *outline.Outline) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, n := range o.Nodes {
 		if axis := strings.TrimPrefix(n.Name, "matrix."); n.Kind == "axis" && !varied[axis] {
-			diags = append(diags, diag.Warning(n.Range, "Axis without effect", "No test depends on axis %q, so nothing is varied by it. Name matrix.%s in a test or in what the test stands on, or remove the axis.", axis, axis))
+			diags = append(diags, diag.Warning(n.Range, "Axis without effect", "No test or measure depends on axis %q, so nothing is varied by it. Name matrix.%s in a test or in what the test stands on, or remove the axis.", axis, axis))
 		}
 	}
 	return diags
