@@ -8,7 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -44,11 +44,34 @@ func odd(s string) bool {
 
 // String gives drive=sas,rw=read: axes sorted by name, odd case names JSON-quoted. Equal coordinates have equal strings.
 func (c Coordinates) String() string {
-	parts := make([]string, 0, len(c))
-	for _, axis := range c.Axes() {
-		parts = append(parts, axis+"="+quote(c[axis]))
+	var room [8]string
+	return c.text(c.axes(room[:0]))
+}
+
+// StringOf gives the same as Project(axes).String().
+func (c Coordinates) StringOf(axes []string) string {
+	var room [8]string
+	names := room[:0]
+	for _, a := range axes {
+		if _, ok := c[a]; ok {
+			names = append(names, a)
+		}
 	}
-	return strings.Join(parts, ",")
+	slices.Sort(names)
+	return c.text(names)
+}
+
+func (c Coordinates) text(axes []string) string {
+	var b strings.Builder
+	for i, axis := range axes {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(axis)
+		b.WriteByte('=')
+		b.WriteString(quote(c[axis]))
+	}
+	return b.String()
 }
 
 func quote(s string) string {
@@ -67,17 +90,21 @@ func quoted(s string) string {
 }
 
 // Axes are the names of the axes, sorted.
-func (c Coordinates) Axes() []string {
-	names := make([]string, 0, len(c))
+func (c Coordinates) Axes() []string { return c.axes(make([]string, 0, len(c))) }
+
+func (c Coordinates) axes(names []string) []string {
 	for a := range c {
 		names = append(names, a)
 	}
-	sort.Strings(names)
+	slices.Sort(names)
 	return names
 }
 
 // Project keeps only the named axes; those that c lacks are left out.
 func (c Coordinates) Project(axes []string) Coordinates {
+	if c.only(axes) {
+		return c
+	}
 	p := make(Coordinates, len(axes))
 	for _, a := range axes {
 		if v, ok := c[a]; ok {
@@ -85,6 +112,19 @@ func (c Coordinates) Project(axes []string) Coordinates {
 		}
 	}
 	return p
+}
+
+// only reports whether c has these axes and no other.
+func (c Coordinates) only(axes []string) bool {
+	if c == nil || len(c) != len(axes) {
+		return false
+	}
+	for _, a := range axes {
+		if _, ok := c[a]; !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // With returns a copy in which axis has the given case.
@@ -97,8 +137,11 @@ func (c Coordinates) With(axis, value string) Coordinates {
 	return n
 }
 
-// Without returns a copy that lacks axis.
+// Without keeps all axes but one.
 func (c Coordinates) Without(axis string) Coordinates {
+	if _, ok := c[axis]; !ok && c != nil {
+		return c
+	}
 	n := make(Coordinates, len(c))
 	for a, v := range c {
 		if a != axis {

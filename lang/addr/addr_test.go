@@ -92,10 +92,17 @@ func TestCoordinates(t *testing.T) {
 		{c.With("a", "9"), Coordinates{"a": "9", "b": "2"}},
 		{c.With("c", "3"), Coordinates{"a": "1", "b": "2", "c": "3"}},
 		{c.Without("a"), Coordinates{"b": "2"}},
+		{c.Without("z"), c},
+		{c.Project([]string{"b", "a"}), c},
 		{c, Coordinates{"a": "1", "b": "2"}}, // unchanged by all of these
 	} {
 		if d := cmp.Diff(x.want, x.got); d != "" {
 			t.Error(d)
+		}
+	}
+	for _, axes := range [][]string{nil, {"a"}, {"b", "a"}, {"z", "b"}} {
+		if got, want := c.StringOf(axes), c.Project(axes).String(); got != want {
+			t.Errorf("%v: %q, want %q", axes, got, want)
 		}
 	}
 }

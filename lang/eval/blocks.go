@@ -17,6 +17,7 @@ type block struct {
 	body       *body // what the provider's type takes
 	meta       *body // what every block of the kind takes
 	axes       []string
+	exprs      []hcl.Expression // all of them, once they were asked for
 	dependsOn  []ref
 	companions []companion // of a test: those that it lists in alongside
 	leader     *block      // of a test: the one that lists it; nil: none
@@ -188,11 +189,13 @@ func (e *evaluator) blockAxes(b *block) []string {
 
 // expressions are all of the block but those of depends_on.
 func (b *block) expressions() []hcl.Expression {
-	all := append(b.body.expressions(), b.meta.expressions()...)
-	if b.forEach != nil {
-		all = append(all, b.forEach.Expr)
+	if b.exprs == nil {
+		b.exprs = append(b.body.expressions(), b.meta.expressions()...)
+		if b.forEach != nil {
+			b.exprs = append(b.exprs, b.forEach.Expr)
+		}
 	}
-	return all
+	return b.exprs
 }
 
 // instance makes the instance of a block without for_each at coordinates, or nil where there is none.

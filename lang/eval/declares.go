@@ -64,7 +64,7 @@ func (e *evaluator) declaration(m *body, part schema.Block) (cty.Value, bool) {
 		return cty.NilVal, false
 	}
 	d := &decoder{e: e}
-	v := d.decode(m, part, nil)
+	v := d.decode(&body{attrs: m.attrs, rng: m.rng, labelled: m.labelled, label: m.label}, part, nil)
 	if d.bad {
 		return cty.NilVal, false
 	}

@@ -20,6 +20,8 @@ type body struct {
 	rng    hcl.Range // where what is missing would stand
 	// labelled names the attribute that the label gives; empty: there is no label.
 	labelled, label string
+	// fields are the values of what is not given, the same at all coordinates, and room for the others. A body is decoded by one schema.
+	fields map[string]cty.Value
 }
 
 // takeApart reads a body by a schema.
@@ -99,40 +101,55 @@ type decoder struct {
 
 // decode gives an object of s.Cty(). Absent attributes are null.
 func (d *decoder) decode(b *body, s schema.Block, path cty.Path) cty.Value {
-	attrs := map[string]cty.Value{}
+	if b.fields == nil {
+		b.fields = d.e.absent(b, s)
+	}
 	for _, a := range s.Attributes {
-		if a.Name == b.labelled {
-			attrs[a.Name] = cty.StringVal(b.label)
-			continue
+		ha, given := b.attrs[a.Name], false
+		if ha != nil {
+			var v cty.Value
+			if v, given = d.attribute(a, ha, path); !given && a.Default != "" {
+				v = d.e.parsed.defaultOf(a)
+			}
+			b.fields[a.Name] = v
 		}
-		v, given := cty.NullVal(a.Kind.Cty()), false
-		if ha := b.attrs[a.Name]; ha != nil {
-			v, given = d.attribute(a, ha, path.GetAttr(a.Name))
-		}
-		if !given && a.Default != "" {
-			v = d.e.parsed.defaultOf(a)
-		}
-		if !given && v.IsNull() && a.Required && !d.idle {
+		if a.Required && !given && !d.idle && b.fields[a.Name].IsNull() {
 			d.e.errorf(b.rng, "Missing argument", "%q is required here: %s", a.Name, a.Doc)
 			d.bad = true
 		}
-		attrs[a.Name] = v
 	}
 	for _, n := range s.Blocks {
 		var items []cty.Value
 		for i, nb := range b.blocks[n.Name] {
 			items = append(items, d.decode(nb, n.Body, path.GetAttr(n.Name).IndexInt(i)))
 		}
-		if len(items) == 0 {
-			attrs[n.Name] = cty.ListValEmpty(n.Body.Cty())
-		} else {
-			attrs[n.Name] = cty.ListVal(items)
+		if len(items) > 0 {
+			b.fields[n.Name] = cty.ListVal(items)
 		}
 	}
-	return cty.ObjectVal(attrs)
+	return cty.ObjectVal(b.fields)
 }
 
-// attribute evaluates and checks one argument; given is false where it is null, which means absent.
+// absent gives the values of all that a body does not give: null, the default, no blocks, or what its label says.
+func (e *evaluator) absent(b *body, s schema.Block) map[string]cty.Value {
+	fields := make(map[string]cty.Value, len(s.Attributes)+len(s.Blocks))
+	for _, a := range s.Attributes {
+		switch {
+		case a.Name == b.labelled:
+			fields[a.Name] = cty.StringVal(b.label)
+		case b.attrs[a.Name] == nil && a.Default != "":
+			fields[a.Name] = e.parsed.defaultOf(a)
+		default:
+			fields[a.Name] = cty.NullVal(a.Kind.Cty())
+		}
+	}
+	for _, n := range s.Blocks {
+		fields[n.Name] = cty.ListValEmpty(n.Body.Cty())
+	}
+	return fields
+}
+
+// attribute evaluates and checks one argument of the block at path; given is false where it is null, which means absent.
 func (d *decoder) attribute(a schema.Attribute, ha *hcl.Attribute, path cty.Path) (v cty.Value, given bool) {
 	none := cty.NullVal(a.Kind.Cty())
 	if d.idle && d.e.reaches(ha.Expr, "setup", "dataset", "test") {
@@ -140,10 +157,10 @@ func (d *decoder) attribute(a schema.Attribute, ha *hcl.Attribute, path cty.Path
 	}
 	val := d.e.value(ha.Expr, d.at)
 	if val.ContainsMarked() {
-		d.secret = append(d.secret, secretsIn(val, a.Kind, path)...)
+		d.secret = append(d.secret, secretsIn(val, a.Kind, path.GetAttr(a.Name))...)
 		val, _ = val.UnmarkDeep()
 	} else if a.Sensitive {
-		d.secret = append(d.secret, path)
+		d.secret = append(d.secret, path.GetAttr(a.Name))
 	}
 	if !val.IsWhollyKnown() {
 		d.bad = true

@@ -72,6 +72,7 @@ type evaluator struct {
 
 	refs     map[hcl.Expression][]ref
 	nodeAxes map[string][]string // local.x, setup.a.b → axes, in the spec's order
+	exprAxes map[hcl.Expression][]string
 	visiting []string
 	broken   map[string]bool // nodes of a cycle
 	memo     map[memoKey]cty.Value
@@ -98,7 +99,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 		model: m, out: &spec.Spec{Alpha: 0.05, Confidence: 0.95},
 		vars: map[string]cty.Value{}, axes: map[string]*axis{}, locals: map[string]*config.Local{},
 		hardware: map[string]cty.Value{}, hosts: map[string][]string{}, reach: map[string]string{}, blocks: map[addr.Block]*block{},
-		refs: map[hcl.Expression][]ref{}, nodeAxes: map[string][]string{}, broken: map[string]bool{},
+		refs: map[hcl.Expression][]ref{}, nodeAxes: map[string][]string{}, exprAxes: map[hcl.Expression][]string{}, broken: map[string]bool{},
 		memo: map[memoKey]cty.Value{}, derived: map[string]*derived{},
 		lacks: map[*spec.Instance]*spec.Instance{}, onImport: map[[2]addr.Block]bool{},
 	}

@@ -219,11 +219,18 @@ func (e *evaluator) blockHint(kind string, want addr.Block) string {
 
 // axesOf gives the axes on which an expression depends, in the order of the spec.
 func (e *evaluator) axesOf(expr hcl.Expression) []string {
+	if axes, ok := e.exprAxes[expr]; ok {
+		return axes
+	}
 	var sets [][]string
 	for _, r := range e.references(expr) {
 		sets = append(sets, e.refAxes(r))
 	}
-	return e.union(sets...)
+	axes := e.union(sets...)
+	if len(e.visiting) == 0 { // else it may be part of a cycle
+		e.exprAxes[expr] = axes
+	}
+	return axes
 }
 
 func (e *evaluator) refAxes(r ref) []string {

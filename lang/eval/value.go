@@ -15,11 +15,12 @@ import (
 // value evaluates an expression at coordinates, once for each distinct combination of the axes that it names. What has an error is
 // unknown; whatever depends on something unknown is unknown too, without a word.
 func (e *evaluator) value(expr hcl.Expression, at addr.Coordinates) cty.Value {
-	here := at.Project(e.axesOf(expr))
+	key := memoKey{expr: expr}
 	if _, inside := at[eachAxis]; inside && e.namesEach(expr) {
-		here = at // the keys and values of for_each may depend on any axis of the block
+		key.at = at.String() // the keys and values of for_each may depend on any axis of the block
+	} else {
+		key.at = at.StringOf(e.axesOf(expr))
 	}
-	key := memoKey{expr, here.String()}
 	if v, ok := e.memo[key]; ok {
 		return v
 	}
