@@ -134,6 +134,8 @@ type builder struct {
 	nodes   []graph.Thing // the things, for ordering
 	err     error
 
+	configs, outputs jsonWriter
+
 	configured map[string]*spec.Provider // by name
 	programs   map[string]*Program       // by name
 

@@ -18,14 +18,17 @@ func Encode(p *Plan) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// EncodeTo writes a plan as JSON, as a stream: of a plan with many steps only a few are held a second time.
+// EncodeTo writes a plan as JSON, as a stream: of a plan with many steps only a few are held a second time. Each thing, test and step is a
+// line of its own, so that diff and grep show whole ones.
 func EncodeTo(w io.Writer, p *Plan) error {
 	frame := *p
 	lists := []list{
 		listOf("things", &frame.Things), listOf("tests", &frame.Tests), listOf("steps", &frame.Steps),
 	}
 	var b bytes.Buffer
-	if err := encode(&b, frame, ""); err != nil {
+	enc := encoder(&b)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(frame); err != nil {
 		return fmt.Errorf("writing the plan: %w", err)
 	}
 	rest := b.Bytes()
@@ -62,19 +65,20 @@ func listOf[T any](name string, in *[]T) list {
 	if len(all) > 0 {
 		*in = []T{}
 	}
-	return list{name, len(all), func(i int) any { return all[i] }}
+	return list{name, len(all), func(i int) any { return &all[i] }}
 }
 
 func (l list) write(w io.Writer, before []byte) error {
 	var b bytes.Buffer
 	b.Write(before)
 	b.WriteString("\n  \"" + l.name + "\": [")
+	enc := encoder(&b)
 	for i := range l.n {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		b.WriteString("\n    ")
-		if err := encode(&b, l.at(i), "    "); err != nil {
+		if err := enc.Encode(l.at(i)); err != nil {
 			return err
 		}
 		b.Truncate(b.Len() - 1) // the line's end
@@ -90,11 +94,10 @@ func (l list) write(w io.Writer, before []byte) error {
 	return err
 }
 
-func encode(b *bytes.Buffer, v any, prefix string) error {
+func encoder(b *bytes.Buffer) *json.Encoder {
 	enc := json.NewEncoder(b)
 	enc.SetEscapeHTML(false)
-	enc.SetIndent(prefix, "  ")
-	return enc.Encode(v)
+	return enc
 }
 
 // Decode reads a plan that Encode wrote.

@@ -28,7 +28,7 @@ func (b *builder) test(inst *spec.Instance) *test {
 	t := &test{inst: inst, answer: answer, closure: b.closureOf[inst], chain: b.chainOf[inst]}
 	t.Test = Test{
 		Address: inst.Addr.String(), Instance: inst.Addr, Coordinates: inst.Addr.Coordinates,
-		Type: inst.Type.Name, Hosts: hosts(inst), Config: configJSON(inst), Things: t.closure.ids,
+		Type: inst.Type.Name, Hosts: hosts(inst), Config: b.configJSON(inst), Things: t.closure.ids,
 		Repeat: inst.Repeat, Skip: inst.Skip, Reset: inst.Reset, Attempts: inst.Attempts, Expect: answer.Expect,
 		SensitiveConfig: secretNames(inst), Commands: commands(answer.Commands),
 	}
@@ -41,7 +41,7 @@ func (b *builder) test(inst *spec.Instance) *test {
 		t.After = append(t.After, before.Addr.String())
 	}
 	if len(inst.Type.Outputs) > 0 && inst.Import == nil && inst.Skip == "" {
-		t.Outputs = valueJSON(without(inst.Outputs, inst.SecretOutputs))
+		t.Outputs = b.outputs.value(without(inst.Outputs, inst.SecretOutputs))
 	}
 	if list := claimNames(answer.Claims, false); len(list) > 0 {
 		t.Claims = list

@@ -45,7 +45,7 @@ func (b *builder) identity(inst *spec.Instance) string {
 		own += inst.Addr.String() // no hash of a secret stands in a plan: such a setup is its own thing
 	}
 	own += b.otherwise(inst)
-	return thingID(inst, fmt.Sprintf("%s\n%q\n%s\n%q\n%s", inst.Type.Name, hosts(inst), configJSON(inst), needs, own))
+	return thingID(inst, fmt.Sprintf("%s\n%q\n%s\n%q\n%s", inst.Type.Name, hosts(inst), b.configJSON(inst), needs, own))
 }
 
 func thingID(inst *spec.Instance, of string) string {
@@ -123,7 +123,7 @@ func (b *builder) newThing(inst *spec.Instance, id string) *thing {
 	t.claims, t.wish = standing(t.answer.Claims), wish{}.with(inst.Keep)
 	t.Thing = Thing{
 		ID: id, Kind: inst.Addr.Kind, Addresses: []string{inst.Addr.String()}, Type: inst.Type.Name, Instance: inst.Addr,
-		Hosts: hosts(inst), Config: configJSON(inst), Outputs: valueJSON(without(inst.Outputs, inst.SecretOutputs)),
+		Hosts: hosts(inst), Config: b.configJSON(inst), Outputs: b.outputs.value(without(inst.Outputs, inst.SecretOutputs)),
 		Needs: needs, Beside: besides, Claims: claimNames(t.claims, false), Shares: claimNames(t.claims, true), Slot: t.answer.Slot, State: t.answer.State,
 		Erase: inst.Erase, Fresh: inst.Fresh || t.answer.Fresh, Expect: t.answer.Expect,
 		Attempts: inst.Attempts, SensitiveConfig: secretNames(inst),
@@ -194,8 +194,8 @@ func claimNames(claims []providers.Claim, shared bool) []string {
 }
 
 // configJSON writes a configuration without what is sensitive.
-func configJSON(inst *spec.Instance) json.RawMessage {
-	return valueJSON(without(inst.Config, inst.Secret))
+func (b *builder) configJSON(inst *spec.Instance) json.RawMessage {
+	return b.configs.value(without(inst.Config, inst.Secret))
 }
 
 // without takes out what stands at the paths.

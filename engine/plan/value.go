@@ -12,7 +12,35 @@ import (
 
 // valueJSON writes a known value as the JSON package of cty does, but for its price: that prints every number by a search for the shortest
 // of 512 bits, which takes longer than all else in a large plan.
-func valueJSON(v cty.Value) json.RawMessage { return appendValue(nil, v) }
+func valueJSON(v cty.Value) json.RawMessage { return (&jsonWriter{}).value(v) }
+
+// jsonWriter writes many values. Those of one type have the same names, so the names of the last object are kept in order: sorting them for each
+// is what takes the time. The zero value is ready.
+type jsonWriter struct {
+	names []string
+	room  []byte
+}
+
+func (w *jsonWriter) value(v cty.Value) json.RawMessage {
+	if !v.IsNull() && v.Type().IsObjectType() {
+		if types := v.Type().AttributeTypes(); !sameNames(w.names, types) {
+			w.names = sorted(types)
+		}
+		w.room = appendFields(w.room[:0], w.names, v.GetAttr)
+	} else {
+		w.room = appendValue(w.room[:0], v)
+	}
+	return slices.Clone(w.room)
+}
+
+func sameNames[V any](names []string, m map[string]V) bool {
+	for _, n := range names {
+		if _, ok := m[n]; !ok {
+			return false
+		}
+	}
+	return len(names) == len(m)
+}
 
 func appendValue(out []byte, v cty.Value) []byte {
 	ty := v.Type()
