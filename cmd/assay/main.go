@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -27,7 +28,12 @@ const (
 	exitInterrupted = 130
 )
 
-func main() { os.Exit(Main()) }
+func main() {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(200) // a plan grows until it is written, so most collecting is in vain; this costs a tenth more memory
+	}
+	os.Exit(Main())
+}
 
 // Main runs assay with the process's own arguments and gives its exit status.
 func Main() int {
