@@ -2,7 +2,7 @@
 // are: the same series give the same bytes. It draws and judges nothing.
 //
 // A file has a row for each point and each mark, and the columns address, coordinates.AXIS, during, round, repetition, measure, keys.KEY, t
-// (seconds since the measured command began), value (in base units) and mark. What a row lacks is null: a mark has no value, a point
+// (seconds since the measured command began), value (in base units), mark and until (when what is marked was over). What a row lacks is null: a mark has no value, a point
 // no mark.
 package series
 
@@ -69,7 +69,7 @@ func schemaOf(list []derive.Series) *parquet.Schema {
 	root := parquet.Group{
 		"address": text(), "during": text(), "measure": text(), "mark": text(),
 		"round": parquet.Int(32), "repetition": parquet.Int(32),
-		"t": parquet.Leaf(parquet.DoubleType), "value": parquet.Optional(parquet.Leaf(parquet.DoubleType)),
+		"t": parquet.Leaf(parquet.DoubleType), "value": parquet.Optional(parquet.Leaf(parquet.DoubleType)), "until": parquet.Optional(parquet.Leaf(parquet.DoubleType)),
 	}
 	coordinates, keys := parquet.Group{}, parquet.Group{}
 	for _, s := range list {
@@ -124,6 +124,9 @@ func rows(s derive.Series, at map[string]int) []parquet.Row {
 	for _, m := range s.Marks {
 		r := row(m.T)
 		r[at["mark"]] = parquet.ByteArrayValue([]byte(m.Text)).Level(0, 1, at["mark"])
+		if m.Until > m.T {
+			r[at["until"]] = parquet.DoubleValue(m.Until).Level(0, 1, at["until"])
+		}
 		out = append(out, r)
 	}
 	return out

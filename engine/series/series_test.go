@@ -27,6 +27,7 @@ type line struct {
 	Repetition int32    `parquet:"repetition"`
 	Round      int32    `parquet:"round"`
 	T          float64  `parquet:"t"`
+	Until      *float64 `parquet:"until,optional"`
 	Value      *float64 `parquet:"value,optional"`
 }
 
@@ -40,7 +41,7 @@ func one(measureName string, keys addr.Coordinates, repetition int, points ...me
 
 func TestEncode(t *testing.T) {
 	marks := one("", nil, 2)
-	marks.Marks = []measure.Mark{{T: 1.5, Text: "rebuild starts"}}
+	marks.Marks = []measure.Mark{{T: 1.5, Text: "disk fails"}, {T: 2, Until: 9.5, Text: "rebuild"}}
 	list := []derive.Series{
 		one("util", addr.Coordinates{"host": "h1", "disk": "sda"}, 1, measure.SeriesPoint{T: -0.5, Value: 0}, measure.SeriesPoint{T: 0.5, Value: 0.25}),
 		one("cpu_busy", addr.Coordinates{"host": "h1"}, 2, measure.SeriesPoint{T: 1, Value: 1}),
@@ -71,8 +72,9 @@ func TestEncode(t *testing.T) {
 	}
 	want := []line{
 		row("util", "h1", "sda", "", 1, -0.5, number(0)), row("util", "h1", "sda", "", 1, 0.5, number(0.25)),
-		row("cpu_busy", "h1", "", "", 2, 1, number(1)), row("", "", "", "rebuild starts", 2, 1.5, nil),
+		row("cpu_busy", "h1", "", "", 2, 1, number(1)), row("", "", "", "disk fails", 2, 1.5, nil), row("", "", "", "rebuild", 2, 2, nil),
 	}
+	want[len(want)-1].Until = number(9.5)
 	if d := cmp.Diff(want, got); d != "" {
 		t.Error(d)
 	}

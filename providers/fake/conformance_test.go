@@ -64,7 +64,7 @@ func TestConformance(t *testing.T) {
 		},
 		Monitors: []providertest.Monitor{
 			{Name: "all", Type: "fake", Yields: []string{"load", "rate"}, Series: []string{"load", "rate"}, Imports: imports,
-				Values: values(map[string]any{"load": "40%", "rate": "1GB/s", "disks": []string{"sda", "sdb"}, "noise": "5%", "mark": "重建", "doubt": "a doubt"})},
+				Values: values(map[string]any{"load": "40%", "rate": "1GB/s", "disks": []string{"sda", "sdb"}, "noise": "5%", "mark": "重建", "mark_lasts": "2s", "doubt": "a doubt"})},
 			{Name: "one", Type: "fake", Yields: []string{"load"}, Imports: imports, Values: values(map[string]any{"load": "40%", "points": 1})},
 		},
 		Bad: []providertest.Bad{

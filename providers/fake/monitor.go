@@ -46,6 +46,7 @@ func monitorType() schema.Type {
 			{Name: "noise", Kind: schema.Quantity, Dim: unit.One, Default: "0%", Min: "0%", Max: "100%", Doc: "How far a point may lie from the figure, to either side."},
 			{Name: "seed", Kind: schema.Scalar, Doc: "Another seed gives other noise."},
 			{Name: "mark", Kind: schema.String, Doc: "A text that is marked in the middle of the series, such as \"rebuild starts\"."},
+			{Name: "mark_lasts", Kind: schema.Quantity, Dim: unit.Seconds, Min: "1s", Max: longest, Doc: "How long that which is marked lasts. Absent, it is a moment."},
 			{Name: "doubt", Kind: schema.String, Doc: "A text that its samples carry as a warning."},
 			{Name: "mode", Kind: schema.String, Default: modeOK, Enum: []string{modeOK, modeFail, modeError, modeHang, modeEarly},
 				Doc: "ok; fail exits 1 with a message; error gives up when the test begins; hang does not end when it is told to; early ends before the test does."},
@@ -177,7 +178,11 @@ func watchReport(req providers.ObserveRequest) []byte {
 			}
 		}
 		if mark := text(req.Config, "mark"); mark != "" && t == int(points)/2 {
-			b = fmt.Appendf(b, "%d mark %s\n", t, mark)
+			if lasts := duration(req.Config, "mark_lasts"); lasts > 0 {
+				b = fmt.Appendf(b, "%d until %d %s\n", t, t+int(lasts.Seconds()), mark)
+			} else {
+				b = fmt.Appendf(b, "%d mark %s\n", t, mark)
+			}
 		}
 	}
 	if doubt := text(req.Config, "doubt"); doubt != "" {

@@ -18,10 +18,11 @@ import (
 //	0 load 0.4
 //	0 rate[disk=sda] 52428800 B/s
 //	2 mark rebuild starts
+//	2 until 4 rebuild
 //	doubt the clock jumped
 //	end
 //
-// Each line is a time in seconds since the test began, a measure and a quantity, or a mark.
+// Each line is a time in seconds since the test began, a measure and a quantity, or a mark of a moment or until a later second.
 const watchHeader = "fake monitor 1"
 
 // parseMonitor reads the report of a monitor: the mean of each series is its figure.
@@ -100,6 +101,15 @@ func watchedLine(text string, series map[string]*measure.Series, marks *measure.
 	}
 	if mark, ok := strings.CutPrefix(rest, "mark "); ok {
 		marks.Marks = append(marks.Marks, measure.Mark{T: float64(t), Text: printable(mark)})
+		return ""
+	}
+	if lasting, ok := strings.CutPrefix(rest, "until "); ok {
+		end, mark, _ := strings.Cut(lasting, " ")
+		until, err := strconv.Atoi(end)
+		if err != nil || until <= t || until > 2e9 || mark == "" {
+			return fmt.Sprintf("%q is no time after %d, with a text", printable(lasting), t)
+		}
+		marks.Marks = append(marks.Marks, measure.Mark{T: float64(t), Until: float64(until), Text: printable(mark)})
 		return ""
 	}
 	name, quantity, _ := strings.Cut(rest, " ")

@@ -16,8 +16,9 @@ type SeriesPoint struct {
 	Value float64 `json:"v"`
 }
 
-// Mark is something that happened: a rebuild began, a disk vanished.
+// Mark is something that happened at a moment, as a disk that vanished, or that lasted, as a rebuild.
 type Mark struct {
-	T    float64 `json:"t"` // as of a point
-	Text string  `json:"text"`
+	T     float64 `json:"t"`               // as of a point
+	Until float64 `json:"until,omitempty"` // when it was over; 0: it was a moment
+	Text  string  `json:"text"`
 }

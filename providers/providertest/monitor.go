@@ -191,6 +191,9 @@ func wrongSeries(t *schema.Type, list []measure.Series) string {
 			if !finite(k.T) || k.Text == "" || i > 0 && k.T < s.Marks[i-1].T {
 				return "the marks of the series " + id + " are not finite and ascending, or have no text"
 			}
+			if k.Until != 0 && (!finite(k.Until) || k.Until <= k.T) {
+				return "a mark of the series " + id + " is over before it begins"
+			}
 		}
 	}
 	return ""
