@@ -8,6 +8,7 @@ import (
 
 // axis is the scale of the values: lo at the bottom of the plot area, hi at its top.
 type axis struct {
+	scale  string // empty: linear
 	lo, hi float64
 	ticks  []float64
 	step   float64
@@ -73,12 +74,24 @@ func niceStep(raw float64) float64 {
 }
 
 // norm gives where a value lies: 0 at the bottom, 1 at the top.
-func (a axis) norm(v float64) float64 { return (v - a.lo) / (a.hi - a.lo) }
+func (a axis) norm(v float64) float64 {
+	if a.scale == "" {
+		return (v - a.lo) / (a.hi - a.lo)
+	}
+	lo, hi := warp(a.scale, a.lo), warp(a.scale, a.hi)
+	return (warp(a.scale, v) - lo) / (hi - lo)
+}
 
 // labels prints the ticks, all with the same number of decimals, thousands apart; very large and very small ones with
 // an exponent.
 func (a axis) labels() []string {
 	out := make([]string, len(a.ticks))
+	if a.scale != "" {
+		for i, v := range a.ticks {
+			out[i] = a.tickText(v)
+		}
+		return out
+	}
 	top := math.Max(math.Abs(a.lo), math.Abs(a.hi))
 	decimals := 0
 	for ; decimals < 7 && !whole(a.step*math.Pow(10, float64(decimals))); decimals++ {

@@ -66,7 +66,7 @@ func (p *plot) categories(room float64) []label {
 	for i := 0; i < len(p.X); i += every {
 		max := longest
 		if c := math.Cos(angle); c > 0.01 {
-			max = math.Min(max, (p.x[i]-4)/c)
+			max = math.Min(max, (p.x[i]-p.page.x0-4)/c)
 		}
 		l := label{role: roleXTick, lines: []string{smallTick.truncate(p.X[i], max)}, style: smallTick,
 			at: point{p.x[i], 0}, ax: 1, ay: 0.75, angle: angle}
@@ -83,7 +83,7 @@ func (p *plot) indent(longest, angle float64) {
 	over := 0.0
 	for i, name := range p.X {
 		w := math.Min(smallTick.width(name), longest)
-		over = math.Max(over, w*math.Cos(angle)+4-p.x[i])
+		over = math.Max(over, w*math.Cos(angle)+4-p.x[i]+p.page.x0)
 	}
 	if over > 0 {
 		p.area.x0 += math.Min(over, 50)

@@ -18,21 +18,44 @@ const DPI = 192
 // MaxPoints is the largest number of points, absent ones too, that one figure takes.
 const MaxPoints = 20000
 
+// The kinds of a figure.
+const (
+	kindBars    = "bars"
+	kindLines   = "lines"
+	kindCurves  = "curves"
+	kindHeatmap = "heatmap"
+)
+
 // Figure is a plot as data. Values are already scaled to the unit that the axis names.
 type Figure struct {
 	Title    string
 	Subtitle string // conditions, n, what the error bars are
-	Kind     string // bars, lines; empty: bars
+	Kind     string // bars, lines, curves, heatmap; empty: bars
 	XLabel   string
-	YLabel   string    // what is drawn and its unit, printed horizontally above the axis
-	Scale    string    // of XValues: linear, log2, log10; empty: linear. Without XValues it has no meaning
-	X        []string  // categories, in order; one without a name has no label
-	XValues  []float64 // of lines: where the categories lie; empty: evenly spaced
-	Series   []Series
-	Band     bool // of lines: intervals as a band behind the line, not as error bars
-	Limits   []Limit
-	Marks    []Mark // of lines with XValues on a linear scale
-	Foot     string // small print: which direction is better, where the record is
+	YLabel   string // what is drawn and its unit, printed horizontally above the axis
+	// Scale is linear (or empty), log2 or log10: of XValues, without which it has no meaning; of the curves' x, which may also
+	// lie on nines; of the colours of a heatmap.
+	Scale   string
+	X       []string  // bars, lines and heatmaps: categories, in order; one without a name has no label
+	XValues []float64 // of lines: where the categories lie; empty: evenly spaced
+	Series  []Series  // of bars and lines
+	Band    bool      // of lines: intervals as a band behind the line, not as error bars
+	Against *Against  // of bars: how much of a baseline they are
+	Curves  []Curve   // of curves, in place of X and Series
+	YScale  string    // of curves: linear (or empty), log2, log10, percent (from 0 to 100)
+	Dots    bool      // of curves: each point has a marker, and they are joined in the order in which they are given
+	Marks   []Mark    // of curves with x on a linear scale
+	Rows    []string  // of a heatmap: the categories from top to bottom
+	Cells   [][]Cell  // of a heatmap: for each row one for each category of X
+	Limits  []Limit
+	XLimits []Limit  // of curves: on x, in place of y
+	Targets []Target // of curves: where on a line of a limit it holds
+	Foot    string   // small print: which direction is better, where the record is
+	// Panels are figures of this kind, drawn side by side on common scales. The title of each is its heading; title, subtitle, labels
+	// of the axes, limits and foot are those of the whole.
+	Panels []Figure
+
+	shared *ranges // of a panel while it is drawn
 }
 
 // Series is one line, or one colour of bars. Points has one element for each category of X.
@@ -53,6 +76,15 @@ type Point struct {
 	// a figure with more than 24 values has none.
 	Label string
 }
+
+// Cell is one value of a heatmap.
+type Cell struct {
+	Point
+	Beyond bool // a limit: the cell is marked
+}
+
+// Target is a place on the line of a limit that holds at one value of the other axis only: a KPI on the 99th percentile, say. It is marked.
+type Target struct{ X, Y float64 }
 
 // Limit is a threshold line. One that lies so far from the values that they would shrink to nothing is not drawn to
 // scale: its label stands at the edge with an arrow.
@@ -82,7 +114,7 @@ func (f Figure) PNG() ([]byte, error) {
 }
 
 // bars says whether the figure is one of bars.
-func (f Figure) bars() bool { return f.Kind != "lines" }
+func (f Figure) bars() bool { return f.Kind == "" || f.Kind == kindBars }
 
 // count gives the number of values that are drawn.
 func (f Figure) count() int {
@@ -90,6 +122,13 @@ func (f Figure) count() int {
 	for _, s := range f.Series {
 		for _, p := range s.Points {
 			if !p.Absent {
+				n++
+			}
+		}
+	}
+	for _, row := range f.Cells {
+		for _, c := range row {
+			if !c.Absent {
 				n++
 			}
 		}

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -12,9 +13,12 @@ const largest = 1e300
 // check finds what cannot be drawn: the wrong number of points, numbers that are not finite, intervals upside down.
 func (f Figure) check() error {
 	switch f.Kind {
-	case "", "bars", "lines":
+	case "", kindBars, kindLines, kindCurves, kindHeatmap:
 	default:
-		return fmt.Errorf("chart %q: unknown kind %q: expected bars or lines", f.Title, f.Kind)
+		return fmt.Errorf("chart %q: unknown kind %q: expected bars, lines, curves or heatmap", f.Title, f.Kind)
+	}
+	if len(f.Panels) > 0 {
+		return f.checkPanels()
 	}
 	if err := f.checkX(); err != nil {
 		return err
@@ -36,7 +40,25 @@ func (f Figure) check() error {
 	if err := f.checkMarks(); err != nil {
 		return err
 	}
-	for _, l := range f.Limits {
+	if err := f.checkAgainst(); err != nil {
+		return err
+	}
+	kind := f.checkHeat
+	if f.Kind != kindHeatmap {
+		kind = f.checkCurves
+	}
+	if err := kind(); err != nil {
+		return err
+	}
+	if len(f.XLimits)+len(f.Targets) > 0 && f.Kind != kindCurves {
+		return fmt.Errorf("chart %q: only curves have limits on x, and targets", f.Title)
+	}
+	for _, t := range f.Targets {
+		if !drawable(t.X) || !drawable(t.Y) {
+			return fmt.Errorf("chart %q: a target at %v, %v cannot be drawn: expected finite numbers", f.Title, t.X, t.Y)
+		}
+	}
+	for _, l := range append(slices.Clone(f.Limits), f.XLimits...) {
 		if !drawable(l.Y) {
 			return fmt.Errorf("chart %q, limit %q: %v cannot be drawn: expected a finite number", f.Title, l.Label, l.Y)
 		}
@@ -47,11 +69,18 @@ func (f Figure) check() error {
 func (f Figure) checkX() error {
 	log := false
 	switch f.Scale {
-	case "", "linear":
-	case "log2", "log10":
+	case "", linear:
+	case log2, log10:
 		log = true
 	default:
-		return fmt.Errorf("chart %q: unknown scale %q: expected linear, log2 or log10", f.Title, f.Scale)
+		if f.Scale != nines || f.Kind != kindCurves {
+			return fmt.Errorf("chart %q: unknown scale %q: expected linear, log2 or log10", f.Title, f.Scale)
+		}
+	}
+	switch f.YScale {
+	case "", linear, log2, log10, percent:
+	default:
+		return fmt.Errorf("chart %q: unknown scale of y %q: expected linear, log2, log10 or percent", f.Title, f.YScale)
 	}
 	if len(f.XValues) == 0 {
 		return nil
@@ -101,25 +130,50 @@ func (f Figure) describe() string {
 	for _, m := range f.Marks {
 		add(m.Text)
 	}
-	if f.count() > manyValues {
-		return strings.Join(parts, "; ")
+	for _, p := range f.Panels {
+		add(p.Title)
 	}
-	for _, s := range f.Series {
-		for i, p := range s.Points {
-			what := p.Label
-			switch {
-			case p.Absent && p.Note == "":
-				what = "no value"
-			case p.Absent:
-				what = p.Note
-			case what == "":
-				what = fmt.Sprintf("%.4g", p.Y)
-			}
-			add(strings.TrimSpace(s.Name+" "+f.X[i]) + ": " + what)
+	if f.count() <= manyValues {
+		add(f.values())
+	}
+	for _, c := range f.Curves {
+		add(c.Name)
+		for i, l := range c.Labels {
+			add(fmt.Sprintf("%s: %.4g, %.4g", l, c.X[i], c.Y[i]))
 		}
 	}
-	for _, l := range f.Limits {
+	for _, l := range append(slices.Clone(f.Limits), f.XLimits...) {
 		add(l.Label)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// values tells the values in words.
+func (f Figure) values() string {
+	var parts []string
+	add := func(s string) { parts = append(parts, s) }
+	for i, row := range f.Cells {
+		for k, c := range row {
+			add(strings.TrimSpace(f.Rows[i]+" "+f.X[k]) + ": " + c.words())
+		}
+	}
+	for _, s := range f.Series {
+		for i, p := range s.Points {
+			add(strings.TrimSpace(s.Name+" "+f.X[i]) + ": " + p.words())
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// words tells a point.
+func (p Point) words() string {
+	switch {
+	case p.Absent && p.Note == "":
+		return "no value"
+	case p.Absent:
+		return p.Note
+	case p.Label == "":
+		return fmt.Sprintf("%.4g", p.Y)
+	}
+	return p.Label
 }

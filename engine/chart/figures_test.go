@@ -30,7 +30,10 @@ type named struct {
 	golden bool // its SVG is kept in testdata
 }
 
-func figures() []named {
+// figures are those of all kinds.
+func figures() []named { return append(categorical(), kinds()...) }
+
+func categorical() []named {
 	long := Figure{Kind: "bars", Title: "Query time by query, Greenplum against GBase", YLabel: "time, s",
 		Subtitle: "TPC-H, SF 100 · median of 3, range"}
 	many := Series{Name: "Greenplum 6.24"}

@@ -16,35 +16,72 @@ const (
 // plot is a figure while it is laid out.
 type plot struct {
 	Figure
-	scene *scene
-	area  rect // where values are drawn
-	y     axis
-	x     []float64 // where the categories stand on the page
-	name  label     // of the x axis
-	gap   float64   // the smallest distance between two of them; the width of the area where there is one
+	scene  *scene
+	page   rect // the paper, or the part of it that a panel has
+	area   rect // where values are drawn
+	y      axis
+	across axis      // x of curves
+	x      []float64 // where the categories stand on the page
+	name   label     // of the x axis
+	bare   bool      // the legend names the limits: in panels, and in a heatmap
+	gap    float64   // the smallest distance between two of them; the width of the area where there is one
 }
 
 // layout places everything.
 func (f Figure) layout() *scene {
-	p := &plot{Figure: f.tidy(), scene: &scene{}}
+	if len(f.Panels) > 0 {
+		return f.layoutPanels()
+	}
+	p := &plot{Figure: f.tidy(), page: rect{0, 0, Width, Height}}
+	p.scene = &scene{w: Width, h: Height}
 	p.area = rect{margin, p.footer(), Width - margin, p.header()}
+	p.place()
+	return p.scene
+}
+
+// place draws what is within header and footer.
+func (p *plot) place() {
+	p.bare = p.bare || p.Kind == kindHeatmap
 	gutter := p.limitTexts(p.area.y1 - p.area.y0)
 	p.area.x1 -= gutter.width
-	lo, hi := p.span()
-	p.y = newAxis(lo, hi, p.area.y1-p.area.y0, nil)
-
-	if len(p.X) == 0 || len(p.Series) == 0 {
-		p.scene.add(label{role: roleNote, lines: []string{"no data"}, style: axisText,
-			at: point{(p.area.x0 + p.area.x1) / 2, (p.area.y0 + p.area.y1) / 2}, ax: 0.5, ay: 0.5})
-		return p.scene
+	bottom := p.area.y0
+	switch p.Kind {
+	case kindCurves:
+		p.layoutCurves(bottom)
+	case kindHeatmap:
+		p.layoutHeat(bottom)
+	default:
+		p.layoutCategories(bottom)
 	}
+	if p.y.hi > p.y.lo {
+		p.limits(gutter, bottom)
+	}
+}
+
+// nothing says that there are no data.
+func (p *plot) nothing() {
+	p.scene.add(label{role: roleNote, lines: []string{"no data"}, style: axisText,
+		at: point{(p.area.x0 + p.area.x1) / 2, (p.area.y0 + p.area.y1) / 2}, ax: 0.5, ay: 0.5})
+}
+
+// layoutCategories places bars and lines.
+func (p *plot) layoutCategories(bottom float64) {
+	if len(p.X) == 0 || len(p.Series) == 0 {
+		p.nothing()
+		return
+	}
+	lo, hi := p.span()
+	if p.shared != nil {
+		lo, hi = p.shared.y[0], p.shared.y[1]
+	}
+	strip := p.makeStrip()
+	p.y = newAxis(lo, hi, p.area.y1-p.area.y0, nil)
 	// The labels of the y axis need a width that depends on the scale, which depends on the height, which depends on the
 	// labels of the x axis, which depends on that width: the second round settles it.
 	var categories []label
-	bottom := p.area.y0
 	var marks func()
 	for range 2 {
-		p.area.x0 = margin + p.tickWidth() + tickGap + 2
+		p.area.x0 = p.page.x0 + margin + p.tickWidth() + tickGap + 2
 		p.placeX()
 		categories = p.categories(p.area.y1 - bottom - minPlot)
 		p.area.y0 = bottom + height(categories) + tickGap
@@ -60,13 +97,14 @@ func (f Figure) layout() *scene {
 	p.grid()
 	marks()
 	p.axes(categories)
-	p.limits(gutter, bottom)
-	return p.scene
+	if strip != nil {
+		p.drawStrip(strip)
+	}
 }
 
 // header sets title, subtitle, legend and the name of the y axis from the top down and gives where the plot area ends.
 func (p *plot) header() (bottom float64) {
-	y := Height - margin
+	y := p.page.y1 - margin
 	block := func(r role, s string, style textStyle, n int) {
 		lines, _ := style.wrap(s, Width-2*margin, n)
 		for _, l := range lines {
@@ -80,7 +118,11 @@ func (p *plot) header() (bottom float64) {
 	block(roleTitle, p.Title, titleText, 2)
 	block(roleSubtitle, p.Subtitle, subtitleText, 2)
 	y = p.legend(y - 1)
-	block(roleYLabel, p.YLabel, axisText, 1)
+	if p.Against == nil { // else it stands below the strip
+		block(roleYLabel, p.YLabel, axisText, 1)
+	} else {
+		y -= axisText.size*textLine + 2
+	}
 	return y - 3
 }
 
@@ -105,6 +147,36 @@ func (p *plot) footer() (top float64) {
 // legendRows is how many rows of names stand at most above a figure.
 const legendRows = 3
 
+// names are what the legend lists: the series, or the curves.
+func (f Figure) names() []string {
+	var out []string
+	switch {
+	case f.Kind == kindHeatmap || f.Kind != kindCurves && len(f.X) == 0:
+	case f.Kind == kindCurves:
+		points := 0
+		for _, c := range f.Curves {
+			points += len(c.X)
+			out = append(out, c.Name)
+		}
+		if points == 0 {
+			return nil
+		}
+	default:
+		for _, s := range f.Series {
+			out = append(out, s.Name)
+		}
+	}
+	return out
+}
+
+// dotted says whether lines have markers, which tell them apart without colour; else dashes do.
+func (p *plot) dotted() bool {
+	if p.Kind == kindCurves {
+		return p.Dots
+	}
+	return !p.dense()
+}
+
 // legend sets the names of the series in rows.
 func (p *plot) legend(y float64) float64 {
 	const gap, row = 4.0, 12.5
@@ -112,15 +184,23 @@ func (p *plot) legend(y float64) float64 {
 	if p.bars() {
 		thumb = 9
 	}
-	if len(p.X) == 0 || len(p.Series) == 0 || len(p.Series) == 1 && p.Series[0].Name == "" {
+	entries := p.names()
+	if len(entries) == 1 && entries[0] == "" {
+		entries = nil
+	}
+	series := len(entries)
+	if len(p.Panels) > 0 || p.Kind == kindHeatmap {
+		entries = append(entries, p.limitNames()...)
+	}
+	if len(entries) == 0 {
 		return y
 	}
 	x, rows := margin, 1
-	for i, s := range p.Series {
-		name := legendText.truncate(s.Name, (Width-2*margin)/2)
+	for i, entry := range entries {
+		name := legendText.truncate(entry, (Width-2*margin)/2)
 		w := thumb + gap + legendText.width(name)
-		more := fmt.Sprintf("and %d more", len(p.Series)-i)
-		last := i == len(p.Series)-1
+		more := fmt.Sprintf("and %d more", len(entries)-i)
+		last := i == len(entries)-1
 		if rows == legendRows && !last && x+w+14+legendText.width("and 999 more") > Width-margin || rows == legendRows && x+w > Width-margin {
 			p.scene.add(label{role: roleLegend, lines: []string{more}, style: legendText, at: point{x, y - row/2}, ay: 0.5})
 			break
@@ -129,11 +209,21 @@ func (p *plot) legend(y float64) float64 {
 			x, y, rows = margin, y-row, rows+1
 		}
 		at := point{x + thumb/2, y - row/2}
-		if l := lookOf(i); p.bars() {
+		l := lookOf(i)
+		switch line := [][]point{{{x, at.y}, {x + thumb, at.y}}}; {
+		case i >= series && p.Kind == kindHeatmap:
+			entry := rect{x + thumb/2 - 5, y - row/2 - 5, x + thumb/2 + 5, y - row/2 + 5}
+			p.scene.add(polygon{roleLegend, entry.corners(), heatStops[2]})
+			p.scene.add(corner(entry)...)
+		case i >= series:
+			p.scene.add(stroke{roleLegend, line, alarm, 1.2, []float64{5, 3}})
+		case p.bars():
 			p.scene.add(swatch(roleLegend, rect{at.x - 4.5, at.y - 4.5, at.x + 4.5, at.y + 4.5}, l)...)
-		} else {
-			p.scene.add(stroke{roleLegend, [][]point{{{x, at.y}, {x + thumb, at.y}}}, l.fill, 1.6, nil})
+		case p.dotted():
+			p.scene.add(stroke{roleLegend, line, l.fill, 1.6, nil})
 			p.scene.add(dot(at, l)...)
+		default:
+			p.scene.add(stroke{roleLegend, line, l.fill, 1.6, l.dash})
 		}
 		p.scene.add(label{role: roleLegend, lines: []string{name}, style: legendText, at: point{x + thumb + gap, at.y}, ay: 0.5})
 		x += w + 14
@@ -204,7 +294,7 @@ func (p *plot) axes(categories []label) {
 	for i, v := range p.y.ticks {
 		y := p.yAt(v)
 		s.lines = append(s.lines, []point{{p.area.x0 - 3, y}, {p.area.x0, y}})
-		if p.count() > 0 || len(p.Limits) > 0 { // else the scale means nothing
+		if p.count() > 0 || len(p.Curves) > 0 || len(p.Limits) > 0 { // else the scale means nothing
 			p.scene.add(label{role: roleYTick, lines: names[i : i+1], style: tickText, at: point{p.area.x0 - tickGap - 1, y}, ax: 1, ay: 0.5})
 		}
 	}
@@ -214,7 +304,7 @@ func (p *plot) axes(categories []label) {
 		}
 	}
 	p.scene.add(s)
-	if p.y.lo < 0 && p.y.hi > 0 {
+	if p.y.scale == "" && p.y.lo < 0 && p.y.hi > 0 {
 		zero := p.yAt(0)
 		p.scene.add(stroke{role: roleFrame, lines: [][]point{{{p.area.x0, zero}, {p.area.x1, zero}}}, color: muted, width: 0.9})
 	}

@@ -43,7 +43,7 @@ func TestNothingCollides(t *testing.T) {
 					labels = append(labels, l)
 				}
 			}
-			page := rect{0, 0, Width, Height}
+			page := rect{0, 0, s.w, s.h}
 			for i, l := range labels {
 				b := l.box()
 				if !b.within(page) {

@@ -23,6 +23,9 @@ const (
 // each, the last says how many more there are.
 func (p *plot) limitTexts(height float64) gutter {
 	g := gutter{width: 4}
+	if p.bare {
+		return g
+	}
 	for _, n := range []int{3, 2, 1} {
 		g.labels, g.of = nil, nil
 		used := 0.0
@@ -84,6 +87,9 @@ func (p *plot) limitLines() {
 
 // outside tells where a limit lies: 0 on the scale, 1 above it, -1 below.
 func (p *plot) outside(l Limit) int {
+	if !onScale(p.y.scale, l.Y) { // 0 on a logarithmic one
+		return -1
+	}
 	switch n := p.y.norm(l.Y); {
 	case n > 1+1e-9:
 		return 1
@@ -153,6 +159,108 @@ func spread(wishes, heights []float64, lo, hi float64) []float64 {
 			h := heights[len(out)]
 			out = append(out, y+h/2)
 			y += h
+		}
+	}
+	return out
+}
+
+// verticalLimits draws the limits on x of curves, and gives their labels: upright beside them, at the top or the bottom, where they touch no curve and
+// no other text if that can be.
+func (p *plot) verticalLimits(taken []label) []label {
+	var ls []label
+	var drawn []float64
+	for _, l := range p.XLimits {
+		n := -1.0
+		if onScale(p.across.scale, l.Y) {
+			n = p.across.norm(l.Y)
+		}
+		out := n < -1e-9 || n > 1+1e-9
+		x := p.area.x0 + math.Max(0, math.Min(1, n))*(p.area.x1-p.area.x0)
+		if !out && !slices.Contains(drawn, l.Y) {
+			drawn = append(drawn, l.Y)
+			path := [][]point{{{x, p.area.y0}, {x, p.area.y1}}}
+			p.scene.add(stroke{roleLimit, path, white.fade(200), 2.2, nil}, stroke{roleLimit, path, alarm, 1.2, []float64{5, 3}})
+		}
+		if l.Label == "" || p.bare {
+			continue
+		}
+		text := l.Label
+		switch {
+		case out && n > 1:
+			text += " →"
+		case out:
+			text = "← " + text
+		}
+		lb := label{role: roleLimit, lines: []string{limitText.truncate(text, p.area.y1-p.area.y0-6)}, style: limitText, angle: math.Pi / 2, halo: true}
+		if best, ok := p.besideLine(lb, x, append(slices.Clone(taken), ls...)); ok {
+			ls = append(ls, best)
+		}
+	}
+	return ls
+}
+
+// besideLine finds the place of an upright label beside x: one that touches nothing, else one that touches only curves.
+func (p *plot) besideLine(l label, x float64, taken []label) (best label, ok bool) {
+	for step := range 4 {
+		off := 2.5 + float64(step)*(limitText.size+4.5)
+		for _, place := range []struct{ at, ax, ay float64 }{{x - off, 1, 0}, {x - off, 0, 0}, {x + off, 1, 1}, {x + off, 0, 1}} {
+			l.at, l.ax, l.ay = point{place.at, p.area.y1 - 3}, place.ax, place.ay
+			if place.ax == 0 {
+				l.at.y = p.area.y0 + 3
+			}
+			b := l.box()
+			if b.x0 < p.area.x0 || b.x1 > p.page.x1-2 || slices.ContainsFunc(taken, func(o label) bool { return o.box().grow(1).overlaps(b) }) {
+				continue
+			}
+			if !p.meetsCurve(b) {
+				return l, true
+			}
+			if !ok {
+				best, ok = l, true
+			}
+		}
+	}
+	return best, ok
+}
+
+// meetsCurve says whether a curve passes through an area.
+func (p *plot) meetsCurve(b rect) bool {
+	for _, c := range p.Curves {
+		for _, run := range c.runs() {
+			pts := p.reduce(c, run, 1)
+			for i := 1; i < len(pts); i++ {
+				if b.grow(1).crossedBy(pts[i-1], pts[i]) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// targets marks where limits hold that are about one value of the other axis.
+func (p *plot) targets() {
+	for _, t := range p.Targets {
+		if !onScale(p.across.scale, t.X) || !onScale(p.y.scale, t.Y) {
+			continue
+		}
+		inside := func(n float64) bool { return n >= -1e-9 && n <= 1+1e-9 }
+		if inside(p.across.norm(t.X)) && inside(p.y.norm(t.Y)) {
+			p.scene.add(dot(point{p.xAt(t.X), p.yAt(t.Y)}, look{fill: alarm, marker: diamond, hollow: true})...)
+		}
+	}
+}
+
+// limitNames are what the legend of a heatmap or of a figure with panels says of limits, each once.
+func (f Figure) limitNames() []string {
+	var out []string
+	for _, l := range append(slices.Clone(f.Limits), f.XLimits...) {
+		text := l.Label
+		if f.Kind == kindHeatmap {
+			text = "beyond " + text
+		}
+		if l.Label != "" && !slices.Contains(out, text) {
+			out = append(out, text)
 		}
 	}
 	return out

@@ -45,10 +45,12 @@ func (p *plot) lineMarks(lo, hi float64) func() {
 		for _, l := range lines {
 			p.scene.add(l.bands(p.Band)...)
 		}
-		p.scene.add(p.events()...)
 		p.limitLines()
 		for _, l := range lines {
 			s := stroke{role: roleLine, color: l.look.fill, width: 1.6}
+			if p.dense() {
+				s.dash = l.look.dash
+			}
 			for _, run := range l.runs {
 				if pts := pick(l.at, run); len(pts) > 1 {
 					s.lines = append(s.lines, pts)
@@ -67,7 +69,7 @@ func (p *plot) lineMarks(lo, hi float64) func() {
 		}
 		for _, l := range lines {
 			for i, pt := range l.series.Points {
-				if !pt.Absent && (p.gap >= 5 || lonely(l.runs, i)) { // closer together markers hide the line
+				if !pt.Absent && (!p.dense() || lonely(l.runs, i)) {
 					p.scene.add(dot(l.at[i], l.look)...)
 				}
 			}
@@ -107,6 +109,17 @@ func (p *plot) placeLines() []line {
 		lines = append(lines, l)
 	}
 	return lines
+}
+
+// dense says whether points lie so close together that markers would hide the line. It is known before they are placed, for the legend.
+func (p *plot) dense() bool {
+	gap := p.gap
+	if gap == 0 {
+		q := &plot{Figure: p.Figure, area: rect{p.page.x0 + 60, 0, p.page.x1 - 60, 1}}
+		q.placeX()
+		gap = q.gap
+	}
+	return gap < 5
 }
 
 // bands gives the intervals of a line as areas behind it.

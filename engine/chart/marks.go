@@ -5,7 +5,7 @@ import "math"
 // swatch is a bar, in the figure or in its legend: its fill, its hatch, and for light colours an outline.
 func swatch(as role, r rect, l look) []item {
 	items := []item{polygon{as, r.corners(), l.fill}}
-	if h := hatching(r, l.hatch); len(h) > 0 {
+	if h := hatching(r, l.hatch, l.fine); len(h) > 0 {
 		items = append(items, stroke{roleFrame, h, l.lines, 0.6, nil})
 	}
 	if l.edge {
@@ -19,8 +19,11 @@ func swatch(as role, r rect, l look) []item {
 
 // hatching gives the lines of a pattern within an area. They lie on a grid that is the page's, not the area's, so that
 // bars side by side look alike.
-func hatching(r rect, h hatch) [][]point {
-	const apart = 4.5
+func hatching(r rect, h hatch, fine bool) [][]point {
+	apart := 4.5
+	if fine {
+		apart /= 2
+	}
 	var lines [][]point
 	add := func(a, b point) {
 		if from, to, ok := r.clip(a, b); ok && from != to {

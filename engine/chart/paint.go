@@ -26,7 +26,7 @@ type canvas interface {
 }
 
 func paintPNG(s *scene) ([]byte, error) {
-	c := vgimg.NewWith(vgimg.UseWH(Width, Height), vgimg.UseDPI(DPI), vgimg.UseBackgroundColor(color.White))
+	c := vgimg.NewWith(vgimg.UseWH(vg.Length(s.w), vg.Length(s.h)), vgimg.UseDPI(DPI), vgimg.UseBackgroundColor(color.White))
 	for _, it := range s.items {
 		it.paint(c)
 	}
@@ -42,7 +42,7 @@ func paintPNG(s *scene) ([]byte, error) {
 var styles = regexp.MustCompile(`style="([^"]*)"`)
 
 func paintSVG(s *scene, title, description string) ([]byte, error) {
-	c := vgsvg.New(Width, Height)
+	c := vgsvg.New(vg.Length(s.w), vg.Length(s.h))
 	for _, it := range s.items {
 		it.paint(c)
 	}
@@ -64,9 +64,9 @@ func paintSVG(s *scene, title, description string) ([]byte, error) {
 		return []byte(strings.Join(attrs, " "))
 	})
 	var out bytes.Buffer
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%gpt" height="%gpt" viewBox="0 0 %[1]g %[2]g">`, Width, Height)
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" role="img" width="%gpt" height="%gpt" viewBox="0 0 %[1]g %[2]g">`, s.w, s.h)
 	fmt.Fprintf(&out, "\n<title>%s</title>\n<desc>%s</desc>\n", escape(title), escape(description))
-	fmt.Fprintf(&out, `<rect width="%g" height="%g" fill="#FFFFFF"/>`+"\n<g ", Width, Height)
+	fmt.Fprintf(&out, `<rect width="%g" height="%g" fill="#FFFFFF"/>`+"\n<g ", s.w, s.h)
 	out.Write(body)
 	return out.Bytes(), nil
 }

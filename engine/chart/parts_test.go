@@ -210,7 +210,7 @@ func TestMarkersDiffer(t *testing.T) {
 func TestHatchingStaysInside(t *testing.T) {
 	r := rect{10, 20, 31, 57}
 	for h := rising; h <= upright; h++ {
-		lines := hatching(r, h)
+		lines := hatching(r, h, false)
 		if len(lines) < 3 {
 			t.Errorf("hatch %d has %d lines", h, len(lines))
 		}
@@ -218,7 +218,7 @@ func TestHatchingStaysInside(t *testing.T) {
 			t.Errorf("hatch %d covers %v, want %v at most", h, b, r)
 		}
 	}
-	if len(hatching(r, plain)) > 0 {
+	if len(hatching(r, plain, false)) > 0 {
 		t.Error("plain has lines")
 	}
 }

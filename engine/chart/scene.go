@@ -49,7 +49,10 @@ func (r rect) clip(a, b point) (from, to point, ok bool) {
 }
 
 // scene is a figure laid out: what to paint, in order.
-type scene struct{ items []item }
+type scene struct {
+	w, h  float64 // of the paper
+	items []item
+}
 
 func (s *scene) add(items ...item) { s.items = append(s.items, items...) }
 
@@ -89,6 +92,9 @@ const (
 	roleMarker   role = "marker"
 	roleFrame    role = "frame"
 	roleMark     role = "mark"
+	rolePanel    role = "panel"
+	roleCell     role = "cell"
+	roleBeyond   role = "beyond"
 )
 
 // polygon is a filled area.

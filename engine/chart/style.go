@@ -9,19 +9,29 @@ type shade struct{ r, g, b, a uint8 }
 // fade gives the colour at another opacity.
 func (s shade) fade(a uint8) shade { s.a = a; return s }
 
+// pale mixes the colour with white: 0 is white, 1 the colour itself.
+func (s shade) pale(share float64) shade {
+	mix := func(c uint8) uint8 { return uint8(math.Round(255 - (255-float64(c))*share)) }
+	return shade{mix(s.r), mix(s.g), mix(s.b), s.a}
+}
+
 // The colours of everything that is not a series. Vermilion is kept for limits and stands for nothing else.
 var (
 	white = shade{255, 255, 255, 255}
+	black = shade{0, 0, 0, 255}
 	ink   = shade{0x24, 0x29, 0x2F, 255}
 	muted = shade{0x57, 0x60, 0x6A, 255}
 	grid  = shade{0xE1, 0xE4, 0xE8, 255}
 	frame = shade{0x8C, 0x95, 0x9F, 255}
-	alarm = shade{0xC0, 0x4E, 0x00, 255} // Okabe and Ito's vermilion, darkened to be read as small text
+	// shading lies behind what happened over a time.
+	shading = shade{0xEE, 0xF0, 0xF3, 255}
+	alarm   = shade{0xB6, 0x49, 0x00, 255} // Okabe and Ito's vermilion, darkened to be read as small text
 )
 
 // Text styles, by what they are used for.
 var (
 	titleText    = textStyle{12, true, ink}
+	panelText    = textStyle{9, true, ink}
 	subtitleText = textStyle{8.5, false, muted}
 	legendText   = textStyle{8.5, false, ink}
 	axisText     = textStyle{8.5, false, muted}
@@ -49,11 +59,25 @@ const (
 type look struct {
 	fill   shade
 	hatch  hatch
+	fine   bool  // the lines of the hatch lie half as far apart
 	lines  shade // of the hatch and, where edge is set, of the outline
 	edge   bool  // a light fill needs an outline on white paper
 	marker marker
 	hollow bool
+	dash   []float64 // of a line without markers
 }
+
+// dashes tell lines without markers apart: the first is solid.
+var dashes = [][]float64{
+	nil, {7, 2.5}, {2, 2}, {8, 2.5, 2, 2.5}, {4, 1.5}, {12, 3}, {8, 2, 2, 2, 2, 2},
+	{1, 1.5}, {3, 3}, {6, 6}, {14, 2}, {10, 2, 10, 2, 2, 2}, {5, 2, 1, 2}, {10, 2, 2, 2, 2, 2, 2, 2},
+}
+
+// again are the patterns of the bars that have a colour of the palette for the second time.
+var again = []struct {
+	hatch hatch
+	fine  bool
+}{{falling, true}, {level, true}, {upright, true}, {crossed, true}, {rising, true}, {upright, false}, {level, false}}
 
 // palette is Okabe and Ito's (Color Universal Design, 2008), less vermilion and black, in an order in which neighbours
 // differ in luminance: 0.16, 0.43, 0.26, 0.32, 0.41, 0.22, 0.75. From the third on, a hatch makes up for what
@@ -68,14 +92,15 @@ var palette = []look{
 	{fill: shade{0xF0, 0xE4, 0x42, 255}, hatch: upright, lines: shade{0x9A, 0x8F, 0x00, 255}, edge: true},
 }
 
-// lookOf gives the look of the i-th series. After the palette's end colours come again with the next hatch and hollow markers.
+// lookOf gives the look of the i-th series. After the palette's end colours come again with other hatches, other dashes and hollow markers; no
+// figure needs more than twice as many.
 func lookOf(i int) look {
 	n := len(palette)
 	l := palette[i%n]
 	l.marker = marker(i % int(markers))
-	if turn := i / n; turn > 0 {
-		l.hatch = (l.hatch + hatch(turn)) % (upright + 1)
-		l.hollow = turn%2 == 1
+	l.dash = dashes[i%len(dashes)]
+	if i/n%2 == 1 {
+		l.hatch, l.fine, l.hollow = again[i%n].hatch, again[i%n].fine, true
 	}
 	return l
 }

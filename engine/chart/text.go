@@ -60,8 +60,39 @@ func (f Figure) tidy() Figure {
 	for i := range f.X {
 		f.X[i] = short(f.X[i])
 	}
+	f.XLimits = slices.Clone(f.XLimits)
 	for i := range f.Limits {
 		f.Limits[i].Label = short(f.Limits[i].Label)
+	}
+	for i := range f.XLimits {
+		f.XLimits[i].Label = short(f.XLimits[i].Label)
+	}
+	f.Curves, f.Rows, f.Cells, f.Marks, f.Panels = slices.Clone(f.Curves), slices.Clone(f.Rows), slices.Clone(f.Cells), slices.Clone(f.Marks), slices.Clone(f.Panels)
+	for i := range f.Rows {
+		f.Rows[i] = short(f.Rows[i])
+	}
+	for i := range f.Cells {
+		f.Cells[i] = slices.Clone(f.Cells[i])
+		for k := range f.Cells[i] {
+			c := &f.Cells[i][k]
+			c.Label, c.Note = short(c.Label), short(c.Note)
+		}
+	}
+	for i := range f.Marks {
+		f.Marks[i].Text = short(f.Marks[i].Text)
+	}
+	for i := range f.Curves {
+		c := &f.Curves[i]
+		c.Name, c.Labels = short(c.Name), slices.Clone(c.Labels)
+		for k := range c.Labels {
+			c.Labels[k] = short(c.Labels[k])
+		}
+	}
+	for i := range f.Panels {
+		f.Panels[i] = f.Panels[i].tidy()
+	}
+	if f.Against != nil {
+		f.Against = &Against{short(f.Against.Label), f.Against.Shares}
 	}
 	for i := range f.Series {
 		s := &f.Series[i]

@@ -60,7 +60,7 @@ func overTime(in Input, cs cases, p plan.Plot) []figure {
 	var out []figure
 	for _, g := range pictures {
 		f := chart.Figure{
-			Title: cmp.Or(p.Title, words(p.Name)), Kind: "lines", Scale: "linear",
+			Title: cmp.Or(p.Title, words(p.Name)), Kind: "curves",
 			YLabel: strings.TrimSuffix(words(p.Measure.Name)+" ("+name+")", " ()"), Limits: g.limits(in, p, factor),
 		}
 		shown := g.draw(&f, cs, p, in.Series, factor)
@@ -115,31 +115,30 @@ func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, all []derive.Seri
 			drawn = append(drawn, c)
 		}
 	}
-	grid := gridOf(drawn)
-	f.X, f.XValues, f.XLabel = grid.labels()
+	span := spanOf(drawn)
+	f.XLabel = span.label
 	names := cs.ordered(p.Series, g.cases)
 	for _, name := range names {
 		for _, r := range shown {
-			var parts [][]bin
+			var parts []course
 			fewest := math.MaxInt // keys: what is rolled up already is not rolled up with its parts
 			for _, c := range drawn {
 				if c.name == name && c.run == r && len(c.Keys) < fewest {
 					fewest, parts = len(c.Keys), nil
 				}
 				if c.name == name && c.run == r && len(c.Keys) == fewest {
-					parts = append(parts, grid.bins(c))
+					parts = append(parts, c)
 				}
 			}
 			if len(parts) == 0 {
 				continue
 			}
-			line := chart.Series{Name: cs.labelOf(p.Series, name)}
+			line := rolledUp(parts, span, p.Measure, factor)
+			line.Name = cs.labelOf(p.Series, name)
 			if p.Series == "" && len(shown) > 1 {
 				line.Name = r.name(shown)
 			}
-			line.Points = rolledUp(parts, p.Measure.RollUp, p.Measure.Better, factor)
-			f.Band = f.Band || slices.ContainsFunc(line.Points, func(x chart.Point) bool { return x.Bar })
-			f.Series = append(f.Series, line)
+			f.Curves = append(f.Curves, line)
 		}
 	}
 	for _, s := range all { // marks are of the whole monitor
@@ -147,8 +146,8 @@ func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, all []derive.Seri
 			continue
 		}
 		for _, m := range s.Marks {
-			if m.T >= grid.from-grid.step && m.T <= grid.to+grid.step {
-				f.Marks = append(f.Marks, chart.Mark{X: m.T / grid.scale, Text: m.Text})
+			if until := math.Max(m.T, m.Until); m.T <= span.to && until >= span.from {
+				f.Marks = append(f.Marks, chart.Mark{X: m.T / span.scale, Until: m.Until / span.scale, Text: m.Text})
 			}
 		}
 	}

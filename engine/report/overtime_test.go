@@ -49,27 +49,34 @@ func ofDisk(rw, disk string, repetition int, values ...float64) derive.Series {
 	return s
 }
 
-// lines prints the lines of a picture: name, then a value for each time.
+// lines prints the lines of a picture: name, then a value for each second from -1 to 7, whatever is nearest.
 func lines(f chart.Figure) []string {
 	var out []string
-	for _, s := range f.Series {
-		text := s.Name + ":"
-		for _, p := range s.Points {
-			if p.Absent {
-				text += " –"
-			} else {
-				text += " " + unit.Digits(p.Y, 3)
-			}
+	for _, c := range f.Curves {
+		text := c.Name + ":"
+		at := map[int]string{}
+		for i, x := range c.X {
+			at[int(math.Round(x))] = unit.Digits(c.Y[i], 3)
+		}
+		for t := -1; t <= 7; t++ {
+			text += " " + orDash(at[t])
 		}
 		out = append(out, text)
 	}
 	return out
 }
 
+func orDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}
+
 func TestOverTime(t *testing.T) {
 	none := math.NaN()
 	marks := ofDisk("read", "", 1)
-	marks.Measure, marks.Marks = "", []measure.Mark{{T: 1.5, Text: "rebuild starts"}, {T: 99, Text: "long after"}}
+	marks.Measure, marks.Marks = "", []measure.Mark{{T: -9, Until: 0.5, Text: "resync"}, {T: 1.5, Text: "disk fails"}, {T: 2, Until: 99, Text: "rebuild"}, {T: 99, Text: "long after"}}
 	series := []derive.Series{
 		ofDisk("write", "sda", 1, 5e9), ofDisk("read", "sda", 1, 1e9, 2e9, 3e9, none, none, none, none, none, 4e9), ofDisk("read", "sdb", 1, 1e9, 1e9, 1e9, 1e9, none, 1e9),
 		ofDisk("read", "sda", 2, 7e9, 7e9), marks,
@@ -84,7 +91,7 @@ func TestOverTime(t *testing.T) {
 		"rolled up": {plan.Plot{}, nil, "io[rw=read]", "rw = reads",
 			[]string{"repetition 1: 2 3 4 1 1 1 – – 4", "repetition 2: 7 7 – – – – – – –"}},
 		"by disk": {plan.Plot{Series: "disk", By: []string{"disk"}}, nil, "io[rw=read]", "rw = reads; repetition 1 of 2",
-			[]string{"sda: 1 2 3 – – – – – 4", "sdb: 1 1 1 1 1 1 – – –"}},
+			[]string{"sda: 1 2 3 – – – – – 4", "sdb: 1 1 1 1 – 1 – – –"}},
 		"a panel for each disk": {plan.Plot{Facet: "disk", By: []string{"disk"}}, nil, "io[disk=sda,rw=read]", "rw = reads; disk = sda",
 			[]string{"repetition 1: 1 2 3 – – – – – 4", "repetition 2: 7 7 – – – – – – –"}},
 		"rolled up already": {plan.Plot{}, []derive.Series{ofDisk("read", "", 1, 9e9, 9e9)}, "io[rw=read]", "rw = reads",
@@ -99,13 +106,14 @@ func TestOverTime(t *testing.T) {
 			}
 			f := fs[0].Chart
 			if c.name == "io[rw=write]" {
-				c.want = []string{": 5"}
+				c.want = []string{": 5 – – – – – – – –"}
 			}
 			if d := cmp.Diff(c.want, lines(f)); d != "" || !strings.HasPrefix(f.Subtitle, c.sub) || f.YLabel != "rate (GB/s)" || f.XLabel != "time (s)" {
 				t.Errorf("%q, %q over %q: %s", f.Subtitle, f.YLabel, f.XLabel, d)
 			}
-			if strings.Contains(c.name, "read") && (len(f.Marks) != 1 || f.Marks[0] != chart.Mark{X: 1.5, Text: "rebuild starts"}) && name != "rolled up already" {
-				t.Errorf("marks %v", f.Marks)
+			marks := []chart.Mark{{X: -9, Until: 0.5, Text: "resync"}, {X: 1.5, Text: "disk fails"}, {X: 2, Until: 99, Text: "rebuild"}}
+			if d := cmp.Diff(marks, f.Marks); d != "" && strings.Contains(c.name, "read") && name != "rolled up already" {
+				t.Error(d)
 			}
 			if _, _, err := draw(f); err != nil {
 				t.Error(err)
@@ -133,28 +141,45 @@ func TestOverTimeLimits(t *testing.T) {
 	}
 }
 
-// TestTimeGrid: hours at many points a second are few points with a band; labels are round.
-func TestTimeGrid(t *testing.T) {
+// TestEveryPointIsKept: a line of its own has all its points, however many; time is in a unit that reads well.
+func TestEveryPointIsKept(t *testing.T) {
 	s := ofDisk("read", "sda", 1)
 	for i := range 4 * 3600 {
 		s.Points = append(s.Points, measure.SeriesPoint{T: float64(i) + 0.01*float64(i%7), Value: float64(i % 10)})
 	}
 	f := buildFigures(watched(plan.Plot{Name: "io", Kind: "series", Y: "monitor.x.io", Measure: rateOf}, s))[0].Chart
-	if n := len(f.Series[0].Points); n < mostBins/3 || n > mostBins {
+	c := f.Curves[0]
+	if len(c.X) != 4*3600 || f.XLabel != "time (h)" || math.Abs(c.X[3600]-1) > 1e-3 || c.Lo != nil {
+		t.Errorf("%d points over %s, the 3600th at %v, band %v", len(c.X), f.XLabel, c.X[3600], c.Lo != nil)
+	}
+	if math.Abs(c.Gap-3.0/3600) > 1e-4 {
+		t.Errorf("points are joined up to %v h", c.Gap)
+	}
+}
+
+// TestRolledUpKeepsSpikes: hours of two disks are added up on a grid, with a band from the least to the greatest that it can have been.
+func TestRolledUpKeepsSpikes(t *testing.T) {
+	a, b := ofDisk("read", "sda", 1), ofDisk("read", "sdb", 1)
+	for i := range 4 * 3600 {
+		v := 4.0 + float64(i%3)
+		if i == 5000 {
+			v = 50
+		}
+		a.Points = append(a.Points, measure.SeriesPoint{T: float64(i), Value: v})
+		b.Points = append(b.Points, measure.SeriesPoint{T: float64(i) + 0.3, Value: 1})
+	}
+	c := buildFigures(watched(plan.Plot{Name: "io", Kind: "series", Y: "monitor.x.io", Measure: rateOf}, a, b))[0].Chart.Curves[0]
+	if n := len(c.X); n < mostBins/3 || n > mostBins {
 		t.Errorf("%d points", n)
 	}
-	var named []string
-	for _, x := range f.X {
-		if x != "" {
-			named = append(named, x)
+	most := 0.0
+	for i := range c.X {
+		most = math.Max(most, c.Hi[i])
+		if c.Lo[i] < 4.9 || c.Lo[i] > 5.1 || c.Y[i] < 5.4 || c.Y[i] > 18 {
+			t.Fatalf("at %v: %v in %v to %v", c.X[i], c.Y[i], c.Lo[i], c.Hi[i])
 		}
 	}
-	if d := cmp.Diff([]string{"0", "0.5", "1", "1.5", "2", "2.5", "3", "3.5", "4"}, named); d != "" || f.XLabel != "time (h)" || !f.Band {
-		t.Errorf("%s, band %v: %s", f.XLabel, f.Band, d)
-	}
-	for i, p := range f.Series[0].Points {
-		if p.Absent || !p.Bar || p.Lo != 0 || p.Hi != 9 || p.Y < 4 || p.Y > 5 {
-			t.Fatalf("point %d is %+v", i, p)
-		}
+	if most != 51 {
+		t.Errorf("the greatest is %v, want 51", most)
 	}
 }

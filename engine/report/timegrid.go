@@ -6,49 +6,34 @@ import (
 
 	"github.com/assay-bench/assay/engine/chart"
 	"github.com/assay-bench/assay/lang/schema"
-	"github.com/assay-bench/assay/lang/unit"
 )
 
-// mostBins is how many points a line over time has at most: about one for each two points of width.
-const mostBins = 240
+// mostBins is how many points a line has at most that is rolled up of several: more than a picture has pixels. A line that is not rolled up
+// keeps all its points.
+const mostBins = 2000
 
-// timeGrid puts points that were taken at different times at the same ones, so that they can be drawn and added.
-type timeGrid struct {
-	from, to, step float64 // seconds
-	n              int
-	scale          float64 // seconds of the unit in which time is shown
+// timeSpan is the time that a picture shows.
+type timeSpan struct {
+	from, to float64 // seconds
+	scale    float64 // seconds of the unit in which time is shown
+	label    string
 }
 
-// bin is what a line is at one time of the grid.
-type bin struct {
-	mean, lo, hi float64
-	n            int // points that fell into it; 0 and not absent: between two others
-	absent       bool
-}
-
-// gridOf makes a grid over all points of some lines. Its step is a round number, and no shorter than what lies between points.
-func gridOf(lines []course) timeGrid {
-	lo, hi := math.Inf(1), math.Inf(-1)
-	native := 0.0
+// spanOf gives the time that some lines take.
+func spanOf(lines []course) timeSpan {
+	s := timeSpan{from: math.Inf(1), to: math.Inf(-1), scale: 1, label: "time (s)"}
 	for _, l := range lines {
-		for _, p := range l.Points {
-			lo, hi = math.Min(lo, p.T), math.Max(hi, p.T)
+		if n := len(l.Points); n > 0 {
+			s.from, s.to = math.Min(s.from, l.Points[0].T), math.Max(s.to, l.Points[n-1].T)
 		}
-		native = math.Max(native, usual(l))
 	}
-	if lo > hi {
-		return timeGrid{scale: 1, step: 1}
+	switch long := s.to - s.from; {
+	case long >= 3*3600:
+		s.scale, s.label = 3600, "time (h)"
+	case long >= 600:
+		s.scale, s.label = 60, "time (min)"
 	}
-	g := timeGrid{step: roundUp(math.Max(native, (hi-lo)/(mostBins-1))), scale: 1}
-	g.from, g.to = math.Floor(lo/g.step+0.5)*g.step, math.Floor(hi/g.step+0.5)*g.step
-	g.n = int(math.Round((g.to-g.from)/g.step)) + 1
-	switch span := g.to - g.from; {
-	case span >= 3*3600:
-		g.scale = 3600
-	case span >= 600:
-		g.scale = 60
-	}
-	return g
+	return s
 }
 
 // usual is what lies between two points of a line, in the middle of all such times.
@@ -64,6 +49,93 @@ func usual(l course) float64 {
 	return between[len(between)/2]
 }
 
+// gapOf is how far apart two points of a line may lie to be joined: three usual times.
+func gapOf(l course) float64 { return 3 * usual(l) }
+
+// rolledUp makes one line of several, as their measure says.
+func rolledUp(parts []course, span timeSpan, m schema.Measure, factor float64) chart.Curve {
+	if len(parts) == 1 {
+		c := chart.Curve{Gap: gapOf(parts[0]) / span.scale}
+		for _, p := range parts[0].Points {
+			c.X, c.Y = append(c.X, p.T/span.scale), append(c.Y, p.Value/factor)
+		}
+		return c
+	}
+	g := gridOf(parts, span)
+	grids := make([][]bin, len(parts))
+	for i, p := range parts {
+		grids[i] = g.bins(p)
+	}
+	c := chart.Curve{Gap: 1.5 * g.step / span.scale}
+	crowded := false
+	for i := range g.n {
+		var mean, lo, hi []float64
+		for _, part := range grids {
+			if b := part[i]; !b.absent {
+				mean, lo, hi = append(mean, b.mean), append(lo, b.lo), append(hi, b.hi)
+				crowded = crowded || b.hi > b.lo
+			}
+		}
+		if len(mean) == 0 {
+			continue
+		}
+		c.X = append(c.X, (g.from+float64(i)*g.step)/span.scale)
+		y := together(mean, m) / factor
+		c.Y = append(c.Y, y)
+		c.Lo, c.Hi = append(c.Lo, math.Min(y, together(lo, m)/factor)), append(c.Hi, math.Max(y, together(hi, m)/factor)) // the mean is rounded
+	}
+	if !crowded { // each point of the grid is one of the lines: there is nothing to draw around it
+		c.Lo, c.Hi = nil, nil
+	}
+	return c
+}
+
+// together rolls up what several parts are at one time.
+func together(values []float64, m schema.Measure) float64 {
+	switch {
+	case m.RollUp == schema.Worst && m.Better == schema.Higher:
+		return slices.Min(values)
+	case m.RollUp == schema.Worst:
+		return slices.Max(values)
+	}
+	v := 0.0
+	for _, x := range values {
+		v += x
+	}
+	if m.RollUp != schema.Sum {
+		v /= float64(len(values))
+	}
+	return v
+}
+
+// timeGrid puts points that were taken at different times at the same ones, so that they can be added.
+type timeGrid struct {
+	from, step float64 // seconds
+	n          int
+}
+
+// bin is what a line is at one time of the grid.
+type bin struct {
+	mean, lo, hi float64
+	n            int // points that fell into it; 0 and not absent: between two others
+	absent       bool
+}
+
+// gridOf makes a grid over all points of some lines. Its step is a round number, and no shorter than what lies between points.
+func gridOf(lines []course, span timeSpan) timeGrid {
+	native := 0.0
+	for _, l := range lines {
+		native = math.Max(native, usual(l))
+	}
+	if span.from > span.to {
+		return timeGrid{step: 1}
+	}
+	g := timeGrid{step: roundUp(math.Max(native, (span.to-span.from)/(mostBins-1)))}
+	g.from = math.Floor(span.from/g.step+0.5) * g.step
+	g.n = int(math.Round((math.Floor(span.to/g.step+0.5)*g.step-g.from)/g.step)) + 1
+	return g
+}
+
 // roundUp gives 1, 2 or 5 times a power of ten. Points that come a little later than they should stay one for each step.
 func roundUp(raw float64) float64 {
 	if raw <= 0 {
@@ -76,24 +148,6 @@ func roundUp(raw float64) float64 {
 		}
 	}
 	return 10 * mag
-}
-
-// labels name the times of the grid: about eight of them.
-func (g timeGrid) labels() (names []string, values []float64, axis string) {
-	axis = map[float64]string{1: "time (s)", 60: "time (min)", 3600: "time (h)"}[g.scale]
-	every := roundUp((g.to - g.from) / g.scale / 8)
-	for i := range g.n {
-		v := (g.from + float64(i)*g.step) / g.scale
-		name, nearest := "", math.Round(v/every)*every
-		if math.Abs(v-nearest) < g.step/g.scale/2*0.999 || g.n == 1 {
-			name = unit.Digits(nearest, 6)
-		}
-		if len(names) > 0 && name == names[len(names)-1] {
-			name = ""
-		}
-		names, values = append(names, name), append(values, v)
-	}
-	return names, values, axis
 }
 
 // bins puts a line on the grid. Between two points that lie no further apart than three usual times it goes straight.
@@ -112,7 +166,7 @@ func (g timeGrid) bins(l course) []bin {
 		b.mean += (p.Value - b.mean) / float64(b.n)
 		b.lo, b.hi = math.Min(b.lo, p.Value), math.Max(b.hi, p.Value)
 	}
-	near := 3 * math.Max(usual(l), g.step)
+	near := math.Max(gapOf(l), 3*g.step)
 	for k := 1; k < len(l.Points); k++ {
 		a, b := l.Points[k-1], l.Points[k]
 		if b.T-a.T > near {
@@ -121,44 +175,6 @@ func (g timeGrid) bins(l course) []bin {
 		for i := at(a.T) + 1; i < at(b.T); i++ {
 			v := a.Value + (b.Value-a.Value)*(g.from+float64(i)*g.step-a.T)/(b.T-a.T)
 			out[i] = bin{mean: v, lo: v, hi: v}
-		}
-	}
-	return out
-}
-
-// rolledUp makes one line of several, as their measure says.
-func rolledUp(parts [][]bin, how schema.RollUp, better schema.Better, factor float64) []chart.Point {
-	out := make([]chart.Point, len(parts[0]))
-	for i := range out {
-		var values []float64
-		for _, p := range parts {
-			if !p[i].absent {
-				values = append(values, p[i].mean)
-			}
-		}
-		if len(values) == 0 {
-			out[i].Absent = true
-			continue
-		}
-		v := 0.0
-		switch how {
-		case schema.Worst:
-			if better == schema.Higher {
-				v = slices.Min(values)
-			} else {
-				v = slices.Max(values)
-			}
-		default:
-			for _, x := range values {
-				v += x
-			}
-			if how != schema.Sum {
-				v /= float64(len(values))
-			}
-		}
-		out[i].Y = v / factor
-		if b := parts[0][i]; len(parts) == 1 && b.n > 1 && b.hi > b.lo {
-			out[i].Bar, out[i].Lo, out[i].Hi = true, b.lo/factor, b.hi/factor
 		}
 	}
 	return out
