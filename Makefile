@@ -46,10 +46,12 @@ lint:
 	go tool staticcheck ./...
 	go test -run TestImports ./cmd/assay
 
-# The log has every test by name; what is printed is one line for each package, and what failed. In CI no test may skip.
+# The log has every test by name; what is printed is one line for each package, and what failed. In CI no test may skip. Providers as programs
+# of their own are tested without the race detector, which makes their start many times slower.
 test: deps-test lint
 	@mkdir -p .assay; status=0; \
 	go test -race -timeout 30m -v ./... > .assay/test.log 2>&1 || status=$$?; \
+	go test -timeout 30m -v -run TestConformance ./providers/... >> .assay/test.log 2>&1 || status=$$?; \
 	grep -E '^(ok|FAIL|panic:)|^ *--- (FAIL|SKIP)' .assay/test.log || true; \
 	if [ "$$status" != 0 ]; then grep -vE '^ *(=== |--- PASS|PASS)' .assay/test.log | tail -n 200; exit "$$status"; fi; \
 	if [ "$${CI:-}" = true ] && grep -qE '^ *--- SKIP' .assay/test.log; then echo "Tests were skipped; in CI none may." >&2; exit 1; fi

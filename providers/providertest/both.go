@@ -23,13 +23,17 @@ func Main(m *testing.M, newProvider func() providers.Provider) {
 	os.Exit(m.Run())
 }
 
-// RunBoth checks a provider twice: in the process, and as a program of its own, which is the test binary itself.
+// RunBoth checks a provider twice: in the process, and as a program of its own, which is the test binary itself. Under the race detector only
+// in the process, where it can see races; `make test` runs the conformance tests once more without it.
 func RunBoth(t *testing.T, newProvider func() providers.Provider, cases Cases) {
 	t.Helper()
 	name := schemaName(t, newProvider())
 	t.Run("process", func(t *testing.T) {
 		Run(t, func(*testing.T) providers.Provider { return newProvider() }, cases)
 	})
+	if raceDetector {
+		return
+	}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
