@@ -107,7 +107,7 @@ var (
 
 // Parse reads text as a quantity of dimension want. For One it takes bare numbers, counts with k, M and G, and
 // percentages ("95%" is 0.95; "+15%" is 0.15 and relative). For Bytes the bare suffixes k m g t are powers of
-// 1024. A bare number is refused for everything that has a unit. The error is an *Error.
+// 1024. For a dimension that only derived measures have it takes the unit as Dim.String gives it, blanks aside. A bare number is refused for everything that has a unit. The error is an *Error.
 func Parse(text string, want Dim) (Quantity, error) {
 	q, err := parse(text, want)
 	if err != nil {
@@ -166,6 +166,9 @@ func parse(text string, want Dim) (Quantity, error) {
 		if u, ok := units[name]; ok {
 			q.dim = u.dim
 			q.value.Mul(v, u.factor)
+			return q, nil
+		}
+		if name == strings.Join(strings.Fields(want.String()), "") { // of a derived measure: EUR/(B/s), s/B
 			return q, nil
 		}
 		if f, ok := bareSuffix(name, want); ok && want != Seconds {

@@ -42,6 +42,9 @@ func TestParse(t *testing.T) {
 		{"100", One, "100"}, {"1.5", One, "3/2"}, {"2k", One, "2000"}, {"2M", One, "2000000"}, {"95%", One, "19/20"},
 		{"+15%", One, "3/20"}, {"-6 %", One, "-3/50"}, {"−6 %", One, "-3/50"}, {"±0 %", One, "0"}, {"5 ops", One, "5"},
 		{"0.1", One, "1/10"}, {"1e-7", One, "1/10000000"},
+
+		{"0.5 EUR/(B/s)", Dim{Other: "EUR/(B/s)"}, "1/2"}, {"2EUR / (B/s)", Dim{Other: "EUR/(B/s)"}, "2"}, {"7 NT$ per tpmC", Dim{Other: "NT$ per tpmC"}, "7"},
+		{"3 s/B", Dim{Byte: -1, Second: 1}, "3"}, {"1e-6 s*EUR/B", Dim{Byte: -1, Second: 1, Other: "EUR"}, "1/1000000"},
 	} {
 		q, err := Parse(c.text, c.dim)
 		if err != nil {
@@ -253,17 +256,15 @@ func TestPrinted(t *testing.T) {
 }
 
 func TestDim(t *testing.T) {
-	for d, want := range map[Dim]string{One: "1", Bytes: "B", Seconds: "s", BytesPerSec: "B/s", PerSecond: "1/s", {Other: "NT$"}: "NT$", {Second: -2}: "1/s/s"} {
+	for d, want := range map[Dim]string{One: "1", Bytes: "B", Seconds: "s", BytesPerSec: "B/s", PerSecond: "1/s", {Other: "NT$"}: "NT$", {Second: -2}: "1/s/s", {Byte: -1, Second: 1, Other: "EUR"}: "s*EUR/B"} {
 		if d.String() != want {
 			t.Errorf("%v prints as %q, want %q", [2]int8{d.Byte, d.Second}, d, want)
 		}
-		if d.Second != -2 && ParseDim(want) != d {
+		if d.Second != -2 && d.Byte != -1 && ParseDim(want) != d {
 			t.Errorf("%q is read as %v", want, ParseDim(want))
 		}
-		if d.Other == "" && d.Second != -2 { // the example is a quantity of the dimension
-			if _, err := Parse(d.Example(), d); err != nil {
-				t.Error(err)
-			}
+		if _, err := Parse(d.Example(), d); err != nil { // the example is a quantity of the dimension
+			t.Error(err)
 		}
 	}
 }
