@@ -117,6 +117,11 @@ func drawInstances(s *spec.Spec) *drawing {
 	}
 	for _, k := range s.KPIs {
 		d.edge(node(k.Addr), k.Ref.Of.String())
+		for _, other := range []*spec.MeasureRef{k.MinOf, k.MaxOf} {
+			if other != nil {
+				d.edge(node(k.Addr), other.Of.String())
+			}
+		}
 	}
 	return d
 }

@@ -76,6 +76,7 @@ func (x *expander) kpi(k plan.KPI) []plan.KPI {
 	at := func(keys addr.Coordinates, of string) {
 		n := k
 		n.Of, n.Address, n.Coordinates = of, address(k.Address, k.Coordinates, keys), with(k.Coordinates, keys)
+		n.MinOf, n.MaxOf = x.other(k, k.MinOf, keys), x.other(k, k.MaxOf, keys)
 		out = append(out, n)
 	}
 	var passed []addr.Coordinates
@@ -105,6 +106,20 @@ func (x *expander) kpi(k plan.KPI) []plan.KPI {
 		}
 	}
 	return out
+}
+
+// other gives the figure that is a limit of a KPI at the same keys.
+func (x *expander) other(k plan.KPI, o *plan.Other, keys addr.Coordinates) *plan.Other {
+	if o == nil {
+		return nil
+	}
+	n := *o
+	if k.Comparison {
+		n.Of = address(o.Of, o.Coordinates, keys)
+	} else {
+		n.Of = x.view(o.Of, o.Coordinates, k.By, keys)
+	}
+	return &n
 }
 
 // found gives the combinations of keys at which a test has values of a measure, sorted.

@@ -4,17 +4,16 @@ import (
 	"fmt"
 
 	"github.com/assay-bench/assay/engine/compare"
-	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/stats"
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers/measure"
 )
 
 // judgeFigure judges a KPI on a test's measure.
-func judgeFigure(r *KPI, k plan.KPI, f compare.Figure, confidence float64) {
+func judgeFigure(r *KPI, k held, f compare.Figure, confidence float64) {
 	show := func(v float64) string { return unit.Format(v, k.Measure.Dim, k.Measure.Symbol) }
-	l := limitsOf(k)
-	r.Limit = limitText(k, show)
+	l := limitsOf(k.KPI)
+	r.Limit = limitText(k.KPI, show)
 	if f.N > 0 {
 		v := f.Median
 		worst, best := l.extremes(f.Values)
@@ -25,7 +24,7 @@ func judgeFigure(r *KPI, k plan.KPI, f compare.Figure, confidence float64) {
 			v = best
 		}
 		r.Value = &v
-		r.Figure = show(v) + figureNote(k, f, confidence, show)
+		r.Figure = show(v) + figureNote(k.KPI, f, confidence, show)
 	}
 	missing := func(o measure.Outcome) int { return f.Missing[string(o)] }
 	switch {
@@ -39,6 +38,8 @@ func judgeFigure(r *KPI, k plan.KPI, f compare.Figure, confidence float64) {
 		r.say(Inconclusive, "there is no "+k.Measure.Name+compare.Why(f))
 	case len(f.Missing) > 0 || f.N < f.Planned:
 		r.say(Inconclusive, fmt.Sprintf("only %d of %d repetitions gave a figure", f.N, f.Planned)+compare.Why(f)+others(r, l))
+	case k.verdict != "":
+		r.say(k.verdict, k.reason)
 	case !l.given:
 		r.say(Inconclusive, "the KPI has no limit; give it min, max or within")
 	case badConfidence(r, k):
@@ -60,15 +61,19 @@ func others(r *KPI, l limits) string {
 }
 
 // judgeComplete judges a figure over all planned repetitions.
-func judgeComplete(r *KPI, k plan.KPI, f compare.Figure, l limits, show func(float64) string) {
-	confidence := Confidence(k, 0)
+func judgeComplete(r *KPI, k held, f compare.Figure, l limits, show func(float64) string) {
+	confidence := Confidence(k.KPI, 0)
 	if confidence > 0 {
 		if k.Statistic != "" && k.Statistic != "median" {
 			r.say(Inconclusive, fmt.Sprintf("%s: only a median has an interval to be judged at confidence %v; use statistic = \"median\", or leave confidence out", r.Figure, confidence))
 			return
 		}
 		s := stats.Summarize(f.Values, confidence)
-		r.Figure = show(s.Median) + figureNote(k, compare.Figure{Summary: s}, confidence, show)
+		r.Figure = show(s.Median) + figureNote(k.KPI, compare.Figure{Summary: s}, confidence, show)
+		if k.MinOf != nil || k.MaxOf != nil {
+			judgeAgainst(r, k, f, confidence, show)
+			return
+		}
 		if !s.Interval {
 			r.say(Inconclusive, fmt.Sprintf("%s: a median has a %s interval only from %d repetitions on",
 				r.Figure, unit.FormatShare(confidence), stats.MinimumForMedian(confidence)))

@@ -33,36 +33,47 @@ func newArm(k plan.KPI, c *compare.Comparison, in Input) arm {
 	if Confidence(k, in.Confidence) > 0 {
 		changes, differences = stats.Resample(a.test.Values, a.base.Values, c.Address)
 	}
+	a.read(k.Measure.Name, c)
 	switch k.Measure.Name {
 	case "ratio":
-		a.value, a.exists = c.Ratio, c.Complete
-		a.show = func(v float64) string { return unit.Digits(v, 4) }
 		for _, change := range changes {
 			a.resamples = append(a.resamples, 1+change)
 		}
 	case "difference":
-		a.value, a.exists = c.Difference, c.KnownDifference
-		a.show = func(v float64) string { return unit.Format(v, c.Measure.Dim, c.Measure.Symbol) }
 		a.resamples = differences
 	default:
-		a.value, a.exists, a.resamples = c.Change, c.Complete, changes
+		a.resamples = changes
 	}
 	return a
 }
 
+// read takes the change, the ratio or the difference of a comparison.
+func (a *arm) read(measure string, c *compare.Comparison) {
+	switch measure {
+	case "ratio":
+		a.value, a.exists = c.Ratio, c.Complete
+		a.show = func(v float64) string { return unit.Digits(v, 4) }
+	case "difference":
+		a.value, a.exists = c.Difference, c.KnownDifference
+		a.show = func(v float64) string { return unit.Format(v, c.Measure.Dim, c.Measure.Symbol) }
+	default:
+		a.value, a.exists, a.show = c.Change, c.Complete, unit.FormatChange
+	}
+}
+
 // setLevels decides at which level each KPI's interval is judged. Several gated ones are corrected by Holm's procedure:
 // their p is that of the question which the limit asks, not that of "is there a difference".
-func setLevels(kpis []plan.KPI, arms []arm, spec float64) {
+func setLevels(kpis []held, arms []arm, spec float64) {
 	var gated []int
 	var p, alpha []float64
 	for i, k := range kpis {
-		confidence := Confidence(k, spec)
+		confidence := Confidence(k.KPI, spec)
 		if !k.Comparison || confidence <= 0 || quoted(arms[i]) {
 			continue
 		}
 		arms[i].level, arms[i].cells = 1-confidence, 1
-		if isGated(k, spec) && !skipped(arms[i]) {
-			gated, p, alpha = append(gated, i), append(p, decisiveAt(arms[i], limitsOf(k))), append(alpha, 1-confidence)
+		if isGated(k.KPI, spec) && !skipped(arms[i]) && k.verdict != Skipped {
+			gated, p, alpha = append(gated, i), append(p, decisiveAt(arms[i], limitsOf(k.KPI))), append(alpha, 1-confidence)
 		}
 	}
 	for n, level := range stats.HolmLevels(p, alpha) {
@@ -73,7 +84,7 @@ func setLevels(kpis []plan.KPI, arms []arm, spec float64) {
 // decisiveAt is the smallest level at which the interval lies on one side of the limits, but not below what so few
 // repetitions can show: resamples of three values that lie apart would seem certain.
 func decisiveAt(a arm, l limits) float64 {
-	if !a.exists || len(a.resamples) == 0 {
+	if !a.exists || len(a.resamples) == 0 || !l.given {
 		return 1
 	}
 	pass := 2 * math.Max(a.resamples.Share(l.below), a.resamples.Share(l.above))
@@ -89,9 +100,9 @@ func quoted(a arm) bool { return a.comparison != nil && a.comparison.Quoted }
 func skipped(a arm) bool { return a.comparison != nil && (a.test.Skipped() || a.base.Skipped()) }
 
 // judgeComparison judges a KPI on a comparison.
-func judgeComparison(r *KPI, k plan.KPI, a arm) {
-	l := limitsOf(k)
-	r.Limit = limitText(k, a.show)
+func judgeComparison(r *KPI, k held, a arm) {
+	l := limitsOf(k.KPI)
+	r.Limit = limitText(k.KPI, a.show)
 	if a.exists {
 		r.Value = &a.value
 		r.Figure = fmt.Sprintf("%s, n=%d against %d, %s", a.show(a.value), a.test.N, a.base.N, compare.FormatP(a.comparison.P))
@@ -107,6 +118,8 @@ func judgeComparison(r *KPI, k plan.KPI, a arm) {
 		r.say(Inconclusive, "the plan has no comparison "+k.Of)
 	case a.comparison.Quoted && !a.exists:
 		r.say(Inconclusive, fmt.Sprintf("no %s is quoted in %s", k.Measure.Name, a.comparison.Source))
+	case a.comparison.Quoted && k.verdict != "":
+		r.say(k.verdict, k.reason)
 	case a.comparison.Quoted && !l.given:
 		r.say(Inconclusive, "the KPI has no limit; give it min, max or within")
 	case a.comparison.Quoted:
@@ -121,6 +134,8 @@ func judgeComparison(r *KPI, k plan.KPI, a arm) {
 			compare.Why(a.test), a.base.N, a.base.Planned, compare.Why(a.base))+others(r, l))
 	case !a.exists:
 		r.say(Inconclusive, a.comparison.Reason)
+	case k.verdict != "":
+		r.say(k.verdict, k.reason)
 	case !l.given:
 		r.say(Inconclusive, "the KPI has no limit; give it min, max or within")
 	case badConfidence(r, k):

@@ -11,6 +11,9 @@
 //     others miss the limit: the figure that was agreed on is one over all repetitions. The reason tells what the others say.
 //  5. the figure, or its interval, against the limit.
 //
+// Where the limit is another figure (min_of, max_of), that one has to exist too: it comes after 4, and what did not finish there is
+// inconclusive here.
+//
 // It reads figures and comparisons; it knows no samples and computes no figure of its own but worst and best.
 package kpi
 
@@ -21,6 +24,7 @@ import (
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/engine/stats"
 	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/unit"
 )
 
 // Verdict is the outcome of one KPI at given coordinates.
@@ -101,14 +105,18 @@ func Judge(kpis []plan.KPI, in Input) []KPI {
 		byAddress[in.Comparisons[i].Address] = &in.Comparisons[i]
 	}
 	arms := make([]arm, len(kpis))
+	against := make([]held, len(kpis))
 	for i, k := range kpis {
+		show := func(v float64) string { return unit.Format(v, k.Measure.Dim, k.Measure.Symbol) }
 		if k.Comparison {
 			arms[i] = newArm(k, byAddress[k.Of], in)
+			show = arms[i].show
 		}
+		against[i] = hold(k, in, byAddress, show)
 	}
-	setLevels(kpis, arms, in.Confidence)
+	setLevels(against, arms, in.Confidence)
 	list := make([]KPI, len(kpis))
-	for i, k := range kpis {
+	for i, k := range against {
 		r := KPI{
 			Address: k.Address, Block: k.Block, Coordinates: k.Coordinates, Of: k.Of, Measure: k.Measure.Name,
 			Severity: k.Severity, Because: k.Because,
@@ -124,7 +132,7 @@ func Judge(kpis []plan.KPI, in Input) []KPI {
 }
 
 // badConfidence reports a confidence that no interval has.
-func badConfidence(r *KPI, k plan.KPI) bool {
+func badConfidence(r *KPI, k held) bool {
 	if k.Confidence == nil || *k.Confidence >= 0 && *k.Confidence < 1 {
 		return false
 	}

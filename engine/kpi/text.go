@@ -13,19 +13,25 @@ import (
 
 // limitText is the limit for people: "≥ 500 MB/s", "between −5 % and +5 %".
 func limitText(k plan.KPI, show func(float64) string) string {
-	text := func(l *plan.Limit) string {
-		if l.Text != "" {
+	text := func(l *plan.Limit, o *plan.Other) string {
+		switch {
+		case l != nil && l.Text != "":
 			return l.Text
+		case l != nil:
+			return show(l.Value)
+		case o != nil: // that has no figure
+			return o.Name()
 		}
-		return show(l.Value)
+		return ""
 	}
+	lo, hi := text(k.Min, k.MinOf), text(k.Max, k.MaxOf)
 	switch {
-	case k.Min != nil && k.Max != nil:
-		return "between " + text(k.Min) + " and " + text(k.Max)
-	case k.Min != nil:
-		return "≥ " + text(k.Min)
-	case k.Max != nil:
-		return "≤ " + text(k.Max)
+	case lo != "" && hi != "":
+		return "between " + lo + " and " + hi
+	case lo != "":
+		return "≥ " + lo
+	case hi != "":
+		return "≤ " + hi
 	}
 	return "no limit"
 }

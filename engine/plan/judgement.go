@@ -87,14 +87,24 @@ type KPI struct {
 	Min         *Limit           `json:"min,omitempty"`
 	Max         *Limit           `json:"max,omitempty"`
 	Within      bool             `json:"within,omitempty"`
-	Severity    string           `json:"severity"`  // required, advisory
-	Statistic   string           `json:"statistic"` // median, worst, best, each
+	MinOf       *Other           `json:"min_of,omitempty"` // in place of Min
+	MaxOf       *Other           `json:"max_of,omitempty"` // in place of Max
+	Severity    string           `json:"severity"`         // required, advisory
+	Statistic   string           `json:"statistic"`        // median, worst, best, each
 	Confidence  *float64         `json:"confidence,omitempty"`
 	Because     string           `json:"because,omitempty"`
 	// By are the keys of what is judged: judging gives a verdict for each combination that the samples have and Keys lets
 	// through (key → values).
 	By   []string            `json:"by,omitempty"`
 	Keys map[string][]string `json:"keys,omitempty"`
+}
+
+// Other is a figure that is the limit of a KPI: that of another test, or of another comparison where the KPI judges one.
+type Other struct {
+	Of          string           `json:"of"` // address
+	Block       string           `json:"block"`
+	Coordinates addr.Coordinates `json:"coordinates"`
+	Measure     string           `json:"measure"`
 }
 
 // Plot is a figure of the report.

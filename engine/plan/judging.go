@@ -41,7 +41,7 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 		out := KPI{
 			Address: k.Addr.String(), Block: k.Addr.Block.String(), Coordinates: k.Addr.Coordinates,
 			Of: k.Ref.Of.String(), Comparison: k.Ref.Of.Kind == "compare", Measure: *k.Ref.Measure,
-			Min: (*Limit)(k.Min), Max: (*Limit)(k.Max), Within: k.Within, Severity: severity(k.Required),
+			Min: (*Limit)(k.Min), Max: (*Limit)(k.Max), Within: k.Within, MinOf: other(k.MinOf), MaxOf: other(k.MaxOf), Severity: severity(k.Required),
 			Statistic: k.Statistic, Confidence: k.Confidence, Because: k.Because, By: k.By, Keys: k.Keys,
 		}
 		j.KPIs = append(j.KPIs, out)
@@ -60,6 +60,13 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 		j.NotJudged = append(j.NotJudged, out)
 	}
 	return j
+}
+
+func other(r *spec.MeasureRef) *Other {
+	if r == nil {
+		return nil
+	}
+	return &Other{Of: r.Of.String(), Block: r.Of.Group(), Coordinates: r.Of.Coordinates, Measure: r.Measure.Name}
 }
 
 func severity(required bool) string {

@@ -110,6 +110,9 @@ func (c *comparer) kpi(old, now KPI) *KPIChange {
 			change(&other, "the published figure of %s is another", n.Source)
 		}
 	}
+	if o, n := old.others(), now.others(); o != n {
+		change(&other, "it is held against %s, and was against %s", cmp.Or(n, "no other figure"), cmp.Or(o, "none"))
+	}
 	limit := func(name string, o, n *Limit, looseIfLess bool) {
 		switch {
 		case o == nil && n == nil:
@@ -144,6 +147,20 @@ func (c *comparer) kpi(old, now KPI) *KPIChange {
 		return &KPIChange{now.Address, Tightened, strings.Join(all, "; "), false}
 	}
 	return nil
+}
+
+// others names the figures that are limits of a KPI, and which end each is.
+func (k KPI) others() string {
+	var list []string
+	for _, x := range []struct {
+		sign string
+		of   *Other
+	}{{"≥", k.MinOf}, {"≤", k.MaxOf}} {
+		if x.of != nil {
+			list = append(list, x.sign+" "+x.of.Name())
+		}
+	}
+	return strings.Join(list, " and ")
 }
 
 // figures are what a quote says, wherever it stands.

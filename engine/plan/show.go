@@ -355,15 +355,33 @@ func (k KPI) KeysText() string {
 	return " at " + strings.Join(parts, " and ")
 }
 
-// LimitText gives the thresholds of a KPI: ≥ 500 MB/s, ≤ 5 ms, or within 4 ms … 6 ms.
+// LimitText gives the thresholds of a KPI: ≥ 500 MB/s, ≤ 5 ms, within 4 ms … 6 ms, or ≥ test.fio.base.bandwidth.
 func (k KPI) LimitText() string {
+	text := func(l *Limit, o *Other) string {
+		switch {
+		case o != nil:
+			return o.Name()
+		case l != nil:
+			return l.Text
+		}
+		return ""
+	}
+	lo, hi := text(k.Min, k.MinOf), text(k.Max, k.MaxOf)
 	switch {
-	case k.Min != nil && k.Max != nil:
-		return "within " + k.Min.Text + " … " + k.Max.Text
-	case k.Min != nil:
-		return "≥ " + k.Min.Text
-	case k.Max != nil:
-		return "≤ " + k.Max.Text
+	case lo != "" && hi != "":
+		return "within " + lo + " … " + hi
+	case lo != "":
+		return "≥ " + lo
+	case hi != "":
+		return "≤ " + hi
 	}
 	return ""
+}
+
+// Name is that of the figure in the spec: test.fio.base.bandwidth, measure.price.
+func (o *Other) Name() string {
+	if strings.HasPrefix(o.Block, "measure.") {
+		return o.Block
+	}
+	return o.Block + "." + o.Measure
 }

@@ -218,7 +218,11 @@ func narrowJudging(s *spec.Spec, left map[string]bool) {
 	var kpis []spec.KPI
 	judged, dropped := map[addr.Block]bool{}, []addr.Block(nil)
 	for _, k := range s.KPIs {
-		if left[k.Ref.Of.String()] {
+		whole := left[k.Ref.Of.String()]
+		for _, other := range []*spec.MeasureRef{k.MinOf, k.MaxOf} {
+			whole = whole && (other == nil || left[other.Of.String()])
+		}
+		if whole {
 			kpis = append(kpis, k)
 			judged[k.Addr.Block] = true
 		} else {

@@ -94,7 +94,7 @@ var (
 	measureSchema  = attributes("!value", "unit", "better", "description")
 	compareSchema  = withBlocks(attributes("!measure", "!across", "baseline", "by", "when", "description"), hcl.BlockHeaderSchema{Type: "import"})
 	importSchema   = attributes("!path", "format", "when")
-	kpiSchema      = attributes("!measure", "where", "by", "when", "min", "max", "within", "statistic", "severity", "confidence", "because", "description")
+	kpiSchema      = attributes("!measure", "where", "by", "when", "min", "max", "within", "min_of", "max_of", "statistic", "severity", "confidence", "because", "description")
 	plotSchema     = attributes("!y", "x", "kind", "title", "series", "facet", "scale", "where", "when")
 )
 

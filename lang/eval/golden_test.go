@@ -193,6 +193,14 @@ func limits(k spec.KPI) string {
 			s += fmt.Sprintf(" %s %s (%g)", l.word, l.limit.Text, l.limit.Value)
 		}
 	}
+	for _, l := range []struct {
+		word string
+		of   *spec.MeasureRef
+	}{{"min_of", k.MinOf}, {"max_of", k.MaxOf}} {
+		if l.of != nil {
+			s += fmt.Sprintf(" %s %s of %s", l.word, l.of.Measure.Name, l.of.Of)
+		}
+	}
 	if k.Confidence != nil {
 		s += fmt.Sprintf(" confidence %g", *k.Confidence)
 	}

@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"fmt"
+
 	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/config"
 	"github.com/assay-bench/assay/lang/diag"
@@ -17,7 +19,8 @@ type judgedThing struct {
 	change   bool
 	of       *measured
 	list     []addr.Instance
-	compared bool     // a comparison
+	compared bool // a comparison, of this block
+	block    addr.Block
 	keys     []string // that where may name: of the measure, or those by which the comparison is made
 }
 
@@ -56,6 +59,10 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 	if base.By = by; len(keys) > 0 {
 		base.Keys = keys
 	}
+	others, ok := e.others(k, of, by, comparisons)
+	if !ok {
+		return
+	}
 	name := addr.Block{Kind: "kpi", Name: k.Name}
 	found, off := false, false
 	for _, inst := range of.list {
@@ -68,6 +75,10 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 		}
 		found = true
 		one := base
+		if missing := others.at(inst.Coordinates, &one); missing != "" {
+			e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Advisory: !base.Required, Reason: fmt.Sprintf("%s: %s does not exist", addr.Instance{Block: name, Coordinates: inst.Coordinates}, missing)})
+			continue
+		}
 		one.Addr = addr.Instance{Block: name, Coordinates: inst.Coordinates}
 		one.Ref = spec.MeasureRef{Of: inst, Measure: of.measure}
 		e.thresholds(k, &one, of)
@@ -79,17 +90,6 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 		e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Advisory: true, Reason: "it is switched off by when"})
 	default:
 		e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Advisory: !base.Required, Reason: "nothing that it judges exists: no instance of the measure is let through by where"})
-	}
-}
-
-// kpiForm checks which thresholds are given together.
-func (e *evaluator) kpiForm(k *config.Plain) {
-	lo, hi, within := k.Attrs["min"], k.Attrs["max"], k.Attrs["within"]
-	switch {
-	case lo == nil && hi == nil && within == nil:
-		e.errorf(k.Range, "No threshold", "A KPI needs min, max or within = [a, b].")
-	case within != nil && (lo != nil || hi != nil):
-		e.errorf(within.NameRange, "Too many thresholds", "within sets both ends; remove min and max, or within.")
 	}
 }
 
@@ -123,7 +123,7 @@ func (e *evaluator) judgedThing(a *hcl.Attribute, comparisons map[string]*compar
 	case len(t) != 3 || !contains(fields, field):
 		e.errorf(t[min(2, len(t)-1):].SourceRange(), "Unknown measure", "A comparison has %s: write compare.%s.change.%s", diag.List(fields), name, suggestOnly(field, fields))
 	case c != nil:
-		of := &judgedThing{measure: comparisonMeasure(c.measure, field), change: field == "change", of: c.of, compared: true, keys: c.by}
+		of := &judgedThing{measure: comparisonMeasure(c.measure, field), change: field == "change", of: c.of, compared: true, block: addr.Block{Kind: "compare", Name: name}, keys: c.by}
 		for _, inst := range c.list {
 			of.list = append(of.list, inst.Addr)
 		}

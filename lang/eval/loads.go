@@ -27,7 +27,7 @@ func (e *evaluator) judgedLoads() map[addr.Block]bool {
 	for _, list := range []struct {
 		attribute string
 		blocks    []*config.Plain
-	}{{"measure", e.model.Compares}, {"measure", e.model.KPIs}, {"y", e.model.Plots}} {
+	}{{"measure", e.model.Compares}, {"measure", e.model.KPIs}, {"min_of", e.model.KPIs}, {"max_of", e.model.KPIs}, {"y", e.model.Plots}} {
 		for _, p := range list.blocks {
 			if p.Import != nil && e.whenConstant(p.Import) {
 				continue // its figures are published ones

@@ -38,7 +38,7 @@ var compareBlock = Block{
 
 var kpiBlock = Block{
 	Name: "kpi", Labels: []string{"NAME"},
-	Doc: "A limit on a measure or a comparison. It gives one verdict for each instance: pass, fail, inconclusive, invalid or skipped. Limits are inclusive; absent data never pass. One of min, max and within is needed.",
+	Doc: "A limit on a measure or a comparison. It gives one verdict for each instance: pass, fail, inconclusive, invalid or skipped. Limits are inclusive; absent data never pass. One of min, max, within, min_of and max_of is needed.",
 	Attributes: []Attribute{
 		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, measure.NAME, or compare.NAME.change, ratio or difference."},
 		{Name: "where", Type: "object", Doc: "Which instances are judged: { AXIS = \"case\" } or { AXIS = [\"case\", \"case\"] }. It may name keys of the measure too, { host = \"h1\" }; for a value that no result brings the verdict is inconclusive."},
@@ -47,6 +47,8 @@ var kpiBlock = Block{
 		{Name: "min", Type: "quantity", Doc: "The least that passes, with the measure's unit; of a change signed and in percent, \"+15%\"."},
 		{Name: "max", Type: "quantity", Doc: "The most that passes."},
 		{Name: "within", Type: "list of two quantities", Doc: "Both: [\"4ms\", \"6ms\"]."},
+		{Name: "min_of", Type: "reference", Doc: "Another figure, in place of min: the median of another measure at the same coordinates and keys, or, where a comparison is judged, that of another comparison. With confidence it is the interval of the difference that decides, both taken as independent."},
+		{Name: "max_of", Type: "reference", Doc: "The same, in place of max."},
 		{Name: "statistic", Type: "string", Default: "median", Doc: "Over the repetitions: median, worst, best, or each, where every repetition must pass."},
 		{Name: "severity", Type: "string", Default: "required", Doc: "A required KPI that fails ends apply and judge with 10; an advisory one is only shown."},
 		{Name: "confidence", Type: "share", Doc: "Judge the interval at this confidence instead of the bare figure; 0 judges the figure. Required KPIs on comparisons have that of the spec."},

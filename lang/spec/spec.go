@@ -200,14 +200,16 @@ type Limit struct {
 
 // KPI is a threshold on one figure.
 type KPI struct {
-	Addr       addr.Instance
-	Ref        MeasureRef
-	Min, Max   *Limit // inclusive; within sets both
-	Within     bool
-	Required   bool   // severity
-	Statistic  string // median, worst, best, each
-	Confidence *float64
-	Because    string
+	Addr     addr.Instance
+	Ref      MeasureRef
+	Min, Max *Limit // inclusive; within sets both
+	Within   bool
+	// MinOf and MaxOf are other figures at the same coordinates, which are the least and the most that passes; nil: none.
+	MinOf, MaxOf *MeasureRef
+	Required     bool   // severity
+	Statistic    string // median, worst, best, each
+	Confidence   *float64
+	Because      string
 	// By are the keys for each combination of which there is a verdict: of the measure, or of the comparison. Keys lets combinations
 	// through: key → values; all its keys are in By.
 	By    []string

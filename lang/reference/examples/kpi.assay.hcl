@@ -12,6 +12,12 @@ kpi "latency" {
   because  = "What the database's timeout leaves"
 }
 
+kpi "cache_pays" {
+  measure = test.fake.t.throughput
+  min_of  = test.fake.bare.throughput
+  because = "With the cache it must not be slower than without"
+}
+
 # ---
 
 matrix {
@@ -30,4 +36,9 @@ test "fake" "t" {
 compare "drives" {
   measure = test.fake.t.throughput
   across  = "drive"
+}
+
+test "fake" "bare" {
+  throughput = "900MB/s"
+  repeat     = 6
 }

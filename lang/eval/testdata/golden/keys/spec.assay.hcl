@@ -40,9 +40,30 @@ kpi "change" {
   severity = "advisory"
 }
 
+kpi "even" {
+  measure = test.fake.t.share
+  by      = ["query", "host"]
+  min_of  = test.fake.u.share
+}
+
+kpi "least" {
+  measure = test.fake.t.throughput
+  where   = { rw = "write" }
+  min_of  = measure.half
+  max     = "9MB/s"
+}
+
+measure "half" {
+  value = test.fake.t.throughput / 2
+}
+
 plot "hosts" {
   y      = test.fake.t.share
   x      = "rw"
   series = "host"
   where  = { query = ["q1", "q2"], rw = "read" }
+}
+
+test "fake" "u" {
+  count = 3
 }
