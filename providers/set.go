@@ -48,6 +48,11 @@ func (s *Set) Add(ctx context.Context, p Provider) error {
 			}
 		}
 	}
+	for i := range sch.Profiles {
+		if err := sch.Profiles[i].Check(); err != nil {
+			return fmt.Errorf("provider %s: profile %s: %w", sch.Name, sch.Profiles[i].Name, err)
+		}
+	}
 	s.list, s.schemas = append(s.list, p), append(s.schemas, sch)
 	for _, kind := range Kinds {
 		for _, t := range sch.Types(kind) {

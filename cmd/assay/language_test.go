@@ -14,6 +14,7 @@ import (
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/all"
 	"github.com/assay-bench/assay/providers/host"
+	"github.com/assay-bench/assay/providers/profiles"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -31,7 +32,11 @@ func builtin(t *testing.T) *providers.Set {
 
 // TestLanguage: docs/language.md is what the blocks and the schemas say.
 func TestLanguage(t *testing.T) {
-	got, err := reference.Markdown(reference.Blocks(), builtin(t).Schemas())
+	limits, err := profiles.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := reference.Markdown(reference.Blocks(), builtin(t).Schemas(), limits)
 	if err != nil {
 		t.Fatal(err)
 	}

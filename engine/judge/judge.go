@@ -85,6 +85,7 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 	for i := range r.KPIs {
 		r.KPIs[i].Of = cmp.Or(keyed.shown[r.KPIs[i].Of], r.KPIs[i].Of)
 	}
+	r.Warnings = append(r.Warnings, loosened(j.KPIs)...)
 	for _, n := range j.NotJudged {
 		r.NotJudged = append(r.NotJudged, NotJudged{n.Block, n.Reason, n.Severity})
 	}

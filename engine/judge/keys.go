@@ -8,6 +8,7 @@ import (
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/lang/addr"
 	"github.com/assay-bench/assay/lang/schema"
+	"github.com/assay-bench/assay/lang/unit"
 	"github.com/assay-bench/assay/providers/measure"
 )
 
@@ -72,6 +73,10 @@ func (x *expander) kpi(k plan.KPI) []plan.KPI {
 	if k.Comparison {
 		found = x.pairs[k.Of]
 	}
+	of := k.Coordinates // of what is judged; the KPI's may have keys of a published row beside them
+	if c := x.cells[k.Of]; c != nil {
+		of = c.test.Coordinates
+	}
 	var out []plan.KPI
 	at := func(keys addr.Coordinates, of string) {
 		n := k
@@ -86,23 +91,45 @@ func (x *expander) kpi(k plan.KPI) []plan.KPI {
 		}
 		passed = append(passed, keys)
 		if k.Comparison {
-			at(keys, address(k.Of, k.Coordinates, keys))
+			at(keys, address(k.Of, of, keys))
 		} else {
-			at(keys, x.view(k.Of, k.Coordinates, k.By, keys))
+			at(keys, x.view(k.Of, of, k.By, keys))
 		}
 	}
 	if len(k.Keys) == 0 && len(found) > 0 {
 		return out
 	}
-	for _, keys := range product(k.Keys) { // what where names is owed a verdict, whether there is a figure or not
+	owed := product(k.Keys)
+	if k.Profile != nil && len(found) > 0 { // a published limit holds for every host that has any result
+		owed = everywhere(owed, found, k)
+	}
+	for _, keys := range owed { // what where names is owed a verdict, whether there is a figure or not
 		switch {
-		case slices.ContainsFunc(passed, func(p addr.Coordinates) bool { return contains(p, keys) }):
+		case slices.ContainsFunc(passed, func(p addr.Coordinates) bool { return means(p, keys) }):
 		case !k.Comparison:
-			at(keys, x.absent(k.Of, k.Coordinates, k.By, keys))
+			at(keys, x.absent(k.Of, of, k.By, keys))
 		case len(found) == 0:
 			at(keys, k.Of)
 		default:
-			at(keys, address(k.Of, k.Coordinates, keys))
+			at(keys, address(k.Of, of, keys))
+		}
+	}
+	return out
+}
+
+// everywhere gives what is named at every combination of the other keys that a result has.
+func everywhere(named, found []addr.Coordinates, k plan.KPI) []addr.Coordinates {
+	var rest []addr.Coordinates
+	for _, keys := range found {
+		for key := range k.Keys {
+			keys = keys.Without(key)
+		}
+		rest = append(rest, keys)
+	}
+	var out []addr.Coordinates
+	for _, n := range named {
+		for _, r := range union(rest) {
+			out = append(out, with(n, r))
 		}
 	}
 	return out
@@ -258,9 +285,19 @@ func contains(c, keys addr.Coordinates) bool {
 	return true
 }
 
+// means reports whether c has all of keys, or quantities that are equal: what a spec calls 16KiB a tool may call 16k.
+func means(c, keys addr.Coordinates) bool {
+	for k, v := range keys {
+		if have, ok := c[k]; !ok || !unit.Same(have, v) {
+			return false
+		}
+	}
+	return true
+}
+
 func passes(keys addr.Coordinates, where map[string][]string) bool {
 	for k, values := range where {
-		if !slices.Contains(values, keys[k]) {
+		if !slices.ContainsFunc(values, func(v string) bool { return unit.Same(v, keys[k]) }) {
 			return false
 		}
 	}

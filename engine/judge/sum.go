@@ -54,6 +54,17 @@ func sumUp(r *Results, j plan.Judgement, cells []*cell) {
 	}
 }
 
+// loosened warns of KPIs that are less strict than the published limits by which they judge.
+func loosened(kpis []plan.KPI) []string {
+	var out []string
+	for _, k := range kpis {
+		if p := k.Profile; p != nil && len(p.Looser) > 0 {
+			out = append(out, fmt.Sprintf("%s%s is less strict than profile %s, version %s: %s", k.Address, k.KeysText(), p.Name, p.Version, strings.Join(p.Looser, "; ")))
+		}
+	}
+	return out
+}
+
 // missing says which repetitions of a test are not ok, with the reason of the first of each outcome; empty where all are
 // ok or skipped.
 func (c *cell) missing() string {

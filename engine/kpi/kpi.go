@@ -53,6 +53,7 @@ type KPI struct {
 	Figure      string           `json:"figure"` // "612 MB/s, n=6, 95 % interval 598–630 MB/s"
 	Value       *float64         `json:"value"`  // null where there is none
 	Because     string           `json:"because,omitempty"`
+	Profile     *plan.Profile    `json:"profile,omitempty"` // where the limit is published
 }
 
 // Advisory is the severity of a KPI that gates nothing.
@@ -119,7 +120,7 @@ func Judge(kpis []plan.KPI, in Input) []KPI {
 	for i, k := range against {
 		r := KPI{
 			Address: k.Address, Block: k.Block, Coordinates: k.Coordinates, Of: k.Of, Measure: k.Measure.Name,
-			Severity: k.Severity, Because: k.Because,
+			Severity: k.Severity, Because: because(k.KPI), Profile: k.Profile,
 		}
 		if k.Comparison {
 			judgeComparison(&r, k, arms[i])
@@ -129,6 +130,18 @@ func Judge(kpis []plan.KPI, in Input) []KPI {
 		list[i] = r
 	}
 	return list
+}
+
+// because says where a limit comes from: what the spec says, and what is published where.
+func because(k plan.KPI) string {
+	if k.Profile == nil {
+		return k.Because
+	}
+	text := fmt.Sprintf("%s %s has %s (%s)", k.Profile.Name, k.Profile.Version, k.Profile.Published, k.Profile.Source)
+	if k.Because != "" {
+		return k.Because + "; " + text
+	}
+	return text
 }
 
 // badConfidence reports a confidence that no interval has.

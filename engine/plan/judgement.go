@@ -97,7 +97,12 @@ type KPI struct {
 	// through (key → values).
 	By   []string            `json:"by,omitempty"`
 	Keys map[string][]string `json:"keys,omitempty"`
+	// Profile says which published limit this is.
+	Profile *Profile `json:"profile,omitempty"`
 }
+
+// Profile says which published limit a KPI judges by.
+type Profile = spec.Profile
 
 // Other is a figure that is the limit of a KPI: that of another test, or of another comparison where the KPI judges one.
 type Other struct {

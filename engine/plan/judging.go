@@ -42,7 +42,7 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 			Address: k.Addr.String(), Block: k.Addr.Block.String(), Coordinates: k.Addr.Coordinates,
 			Of: k.Ref.Of.String(), Comparison: k.Ref.Of.Kind == "compare", Measure: *k.Ref.Measure,
 			Min: (*Limit)(k.Min), Max: (*Limit)(k.Max), Within: k.Within, MinOf: other(k.MinOf), MaxOf: other(k.MaxOf), Severity: severity(k.Required),
-			Statistic: k.Statistic, Confidence: k.Confidence, Because: k.Because, By: k.By, Keys: k.Keys,
+			Statistic: k.Statistic, Confidence: k.Confidence, Because: k.Because, By: k.By, Keys: k.Keys, Profile: k.Profile,
 		}
 		j.KPIs = append(j.KPIs, out)
 	}

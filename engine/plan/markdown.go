@@ -146,7 +146,7 @@ func (m *markdown) judged(p *Plan) {
 		m.printf("| KPI | | limit | what it can show | because |\n| --- | --- | --- | --- | --- |\n")
 	}
 	for _, k := range p.kpis() {
-		m.printf("| %s | %s | %s %s | %s | %s |\n", code(k.name()), k.Severity, text(k.Measure.Name), text(k.LimitText()+k.KeysText()), k.can, text(k.Because))
+		m.printf("| %s | %s | %s %s | %s | %s |\n", code(k.name()), k.Severity, text(k.Measure.Name), text(k.LimitText()+k.KeysText()+k.ProfileText()), k.can, text(k.Because))
 	}
 	for i, n := range j.NotJudged {
 		if i == 0 {

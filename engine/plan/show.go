@@ -242,7 +242,7 @@ func (p *Plan) kpis() []shownKPI {
 	for _, k := range p.Judgement.KPIs {
 		can := power.can(k)
 		if perBlock[k.Block] > few {
-			key := k.Block + k.LimitText() + can
+			key := k.Block + k.Measure.Name + k.Coordinates.Project(k.By).String() + k.LimitText() + k.KeysText() + k.ProfileText() + can
 			if i, ok := at[key]; ok {
 				out[i].cells++
 				continue
@@ -340,19 +340,38 @@ func because(k KPI) string {
 	return " (" + k.Because + ")"
 }
 
-// KeysText says at which keys a KPI judges, with a leading blank: " at each host", " at host h1"; empty where it judges over all.
+// KeysText says at which keys a KPI judges that its coordinates do not have, with a leading blank: " at each host", " at host h1"; empty where
+// it judges over all.
 func (k KPI) KeysText() string {
-	parts := make([]string, len(k.By))
-	for i, key := range k.By {
-		parts[i] = "each " + key
-		if values := k.Keys[key]; len(values) > 0 {
-			parts[i] = key + " " + strings.Join(values, ", ")
+	var parts []string
+	for _, key := range k.By {
+		if _, published := k.Coordinates[key]; published {
+			continue
 		}
+		part := "each " + key
+		if values := k.Keys[key]; len(values) > 0 {
+			part = key + " " + strings.Join(values, ", ")
+		}
+		parts = append(parts, part)
 	}
 	if len(parts) == 0 {
 		return ""
 	}
 	return " at " + strings.Join(parts, " and ")
+}
+
+// ProfileText says of what published limit it is, with a leading comma; empty where it is of none.
+func (k KPI) ProfileText() string {
+	if k.Profile == nil {
+		return ""
+	}
+	text := fmt.Sprintf(", %s %s", k.Profile.Name, k.Profile.Version)
+	if len(k.Profile.Looser) > 0 {
+		text += ", LESS STRICT: " + strings.Join(k.Profile.Looser, "; ")
+	} else if k.Profile.Published != k.LimitText() {
+		text += ", which has " + k.Profile.Published
+	}
+	return text
 }
 
 // LimitText gives the thresholds of a KPI: ≥ 500 MB/s, ≤ 5 ms, within 4 ms … 6 ms, or ≥ test.fio.base.bandwidth.

@@ -13,6 +13,7 @@ import (
 	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/lang/spec"
 	"github.com/assay-bench/assay/providers"
+	"github.com/assay-bench/assay/providers/profiles"
 	"github.com/hashicorp/hcl/v2"
 )
 
@@ -113,7 +114,14 @@ func (r Request) read(name string) ([]byte, error) {
 
 // Evaluation is what evaluating the spec needs, but for the promises of setups.
 func (r Request) Evaluation(set *providers.Set) eval.Options {
-	return eval.Options{Variables: r.Variables, Types: set.Types, Providers: set.Schemas(), Glob: r.Glob, ReadFile: r.ReadFile, Quotes: r.quotes}
+	limits, err := profiles.All()
+	if err != nil {
+		panic(err) // they are part of the program, and its tests read them
+	}
+	for _, s := range set.Schemas() {
+		limits = append(limits, s.Profiles...)
+	}
+	return eval.Options{Profiles: limits, Variables: r.Variables, Types: set.Types, Providers: set.Schemas(), Glob: r.Glob, ReadFile: r.ReadFile, Quotes: r.quotes}
 }
 
 // quotes reads a table of published comparisons.

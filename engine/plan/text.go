@@ -168,7 +168,7 @@ func (t *printer) judged(p *Plan) {
 		if effect := t.earlier.detects(k.KPI, power); effect != "" && k.cells == 1 {
 			k.can += ", " + effect
 		}
-		t.printf("  %-8s %s: %s %s%s, %s%s\n", k.Severity, k.name(), k.Measure.Name, k.LimitText(), k.KeysText(), k.can, because(k.KPI))
+		t.printf("  %-8s %s: %s %s%s, %s%s\n", k.Severity, k.name(), k.Measure.Name, k.LimitText(), k.KeysText(), k.can, k.ProfileText()+because(k.KPI))
 	}
 	for _, n := range j.NotJudged {
 		t.printf("  %s %s: %s\n", t.paint("33", "not judged"), n.Block, n.Reason)

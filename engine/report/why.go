@@ -112,6 +112,9 @@ func (t *whyWriter) kpi(k judge.KPI) {
 	t.say("figure", k.Figure)
 	t.say("reason", k.Reason)
 	t.say("because", k.Because)
+	if p := k.Profile; p != nil && len(p.Looser) > 0 {
+		t.say("less strict", "than published: "+strings.Join(p.Looser, "; "))
+	}
 	for _, planned := range t.in.Plan.Judgement.KPIs {
 		if planned.Block == k.Block && planned.Measure.Name == k.Measure {
 			t.say("statistic", statistic(planned))

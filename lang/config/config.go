@@ -95,6 +95,8 @@ type Plain struct {
 	Range hcl.Range // of the header
 	// Import is the import block of a compare: published figures in place of measured ones. nil: none.
 	Import *Plain
+	// Limits are the limit blocks of a kpi with a profile: each is named after its measure.
+	Limits []*Plain
 }
 
 // Block is a setup, dataset, test or monitor: its body is decoded against the schema of its type, which this package does not know.

@@ -94,7 +94,8 @@ var (
 	measureSchema  = attributes("!value", "unit", "better", "description")
 	compareSchema  = withBlocks(attributes("!measure", "!across", "baseline", "by", "when", "description"), hcl.BlockHeaderSchema{Type: "import"})
 	importSchema   = attributes("!path", "format", "when")
-	kpiSchema      = attributes("!measure", "where", "by", "when", "min", "max", "within", "min_of", "max_of", "statistic", "severity", "confidence", "because", "description")
+	kpiSchema      = withBlocks(attributes("!measure", "profile", "where", "by", "when", "min", "max", "within", "min_of", "max_of", "statistic", "severity", "confidence", "because", "description"), hcl.BlockHeaderSchema{Type: "limit", LabelNames: []string{"measure"}})
+	limitSchema    = attributes("where", "min", "max", "!because")
 	plotSchema     = attributes("!y", "x", "kind", "title", "series", "facet", "scale", "where", "when")
 )
 
@@ -279,7 +280,11 @@ func (p *parser) plain(b *hcl.Block, schema *hcl.BodySchema, to *[]*Plain) {
 	if p.name(b, 0) && p.unique(fmt.Sprintf("%s %q", b.Type, b.Labels[0]), b.DefRange) {
 		c := p.content(b.Body, schema)
 		plain := &Plain{Name: b.Labels[0], Attrs: c.Attributes, Range: b.DefRange}
-		for _, n := range c.Blocks { // only compare has any: import
+		for _, n := range c.Blocks { // compare has import, kpi has limit
+			if n.Type == "limit" {
+				plain.Limits = append(plain.Limits, &Plain{Name: n.Labels[0], Attrs: p.content(n.Body, limitSchema).Attributes, Range: n.DefRange})
+				continue
+			}
 			if p.unique(fmt.Sprintf("import of %s %q", b.Type, plain.Name), n.DefRange) {
 				plain.Import = &Plain{Name: n.Type, Attrs: p.content(n.Body, importSchema).Attributes, Range: n.DefRange}
 			}

@@ -35,6 +35,8 @@ type Options struct {
 	Glob func(pattern string) ([]string, error)
 	// ReadFile reads a file of the spec's folder, by its path from there, for the function file. It refuses what leads out of it.
 	ReadFile func(name string) ([]byte, error)
+	// Profiles are the published limits that a KPI may name.
+	Profiles []schema.Profile
 	// Quotes reads a table of published comparisons.
 	Quotes func(QuoteFile) ([]spec.Quote, hcl.Diagnostics)
 }

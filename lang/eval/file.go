@@ -1,6 +1,8 @@
 package eval
 
 import (
+	"errors"
+	"fmt"
 	"maps"
 	"path/filepath"
 	"strings"
@@ -21,27 +23,32 @@ func withFile(read func(name string) ([]byte, error)) map[string]function.Functi
 		Params:      []function.Parameter{{Name: "path", Type: cty.String}},
 		Type:        function.StaticReturnType(cty.String),
 		Impl: func(args []cty.Value, _ cty.Type) (cty.Value, error) {
-			bad := func(format string, a ...any) (cty.Value, error) {
-				return cty.UnknownVal(cty.String), function.NewArgErrorf(0, format, a...)
+			text, err := readText(read, args[0].AsString())
+			if err != nil {
+				return cty.UnknownVal(cty.String), function.NewArgError(0, err)
 			}
-			path := args[0].AsString()
-			if !filepath.IsLocal(path) {
-				return bad("%q leads out of the spec's folder; what a spec reads stands beside it, so that it is reviewed with it", path)
-			}
-			if read == nil {
-				return bad("no file can be read here")
-			}
-			raw, err := read(path)
-			switch {
-			case err != nil:
-				return bad("%s", err)
-			case len(raw) > maxFile:
-				return bad("%q has more than %d MiB", path, maxFile>>20)
-			case !utf8.Valid(raw):
-				return bad("%q is not UTF-8 text", path)
-			}
-			return cty.StringVal(strings.TrimPrefix(string(raw), "\ufeff")), nil
+			return cty.StringVal(text), nil
 		},
 	})
 	return all
+}
+
+// readText reads a text in the spec's folder by read, which is nil where no file can be read.
+func readText(read func(name string) ([]byte, error), path string) (string, error) {
+	if !filepath.IsLocal(path) {
+		return "", fmt.Errorf("%q leads out of the spec's folder; what a spec reads stands beside it, so that it is reviewed with it", path)
+	}
+	if read == nil {
+		return "", errors.New("no file can be read here")
+	}
+	raw, err := read(path)
+	switch {
+	case err != nil:
+		return "", err
+	case len(raw) > maxFile:
+		return "", fmt.Errorf("%q has more than %d MiB", path, maxFile>>20)
+	case !utf8.Valid(raw):
+		return "", fmt.Errorf("%q is not UTF-8 text", path)
+	}
+	return strings.TrimPrefix(string(raw), "\ufeff"), nil
 }

@@ -251,7 +251,7 @@ func glob(pattern string) ([]string, error) {
 
 func options(vars ...eval.Input) eval.Options {
 	return eval.Options{Variables: vars, Types: types, Promise: promise, Glob: glob, ReadFile: readText, Quotes: quotes,
-		Providers: providers(), Configure: configure}
+		Providers: providers(), Configure: configure, Profiles: profiles}
 }
 
 func readText(name string) ([]byte, error) {
@@ -264,8 +264,11 @@ func readText(name string) ([]byte, error) {
 // texts are the files that the function file reads.
 var texts = map[string]string{
 	"sizes.csv": "\ufeffname,size\nsmall,1KiB\nlarge,1MiB\n",
-	"latin1":    "caf\xe9",
-	"large":     strings.Repeat("x", 4<<20+1),
+	"torn.json": "{",
+	"limits.json": `{"format_version": 1, "name": "house", "version": "a", "sources": {"x": "Memo 7"}, "keys": [],
+		"limits": [{"measure": "latency", "max": "1 ms", "sources": ["x"]}]}`,
+	"latin1": "caf\xe9",
+	"large":  strings.Repeat("x", 4<<20+1),
 }
 
 // quotes are the published figures that comparisons of the tests import: of an arm, of the baseline, of what is excluded.
@@ -283,4 +286,39 @@ func evaluate(src diag.Sources, opts eval.Options) (*spec.Spec, hcl.Diagnostics)
 	m, diags := config.Parse(src)
 	s, more := eval.Evaluate(m, opts)
 	return s, diag.Sorted(append(diags, more...))
+}
+
+// profiles are published limits: some that fit test "fake", and one in which nothing does.
+var profiles = []schema.Profile{
+	{
+		Name: "reads", Version: "1", Keys: []string{"rw", "query"}, Each: []string{"host"}, Statistic: "worst", Sources: map[string]string{"a": "Paper A", "b": "Paper B"},
+		Limits: []schema.ProfileLimit{
+			{Measure: "throughput", At: map[string]string{"rw": "read", "query": "q1"}, Min: "10 MB/s", Sources: []string{"a", "b"}},
+			{Measure: "throughput", At: map[string]string{"rw": "read", "query": "16KiB"}, Min: "20 MB/s", Sources: []string{"a"}},
+			{Measure: "throughput", At: map[string]string{"rw": "append", "query": "q1"}, Min: "5 MB/s", Sources: []string{"b"}},
+		},
+	},
+	{
+		Name: "counts", Version: "2", Sources: map[string]string{"a": "Paper A"},
+		Limits: []schema.ProfileLimit{
+			{Measure: "count", Min: "2", Max: "4", Sources: []string{"a"}},
+			{Measure: "latency", Max: "5 ms", Sources: []string{"a"}},
+		},
+	},
+	{
+		Name: "strange", Version: "3", Keys: []string{"volume"}, Sources: map[string]string{"a": "Paper A"},
+		Limits: []schema.ProfileLimit{{Measure: "bandwidth", At: map[string]string{"volume": "a"}, Min: "1 MB/s", Sources: []string{"a"}}},
+	},
+	{
+		Name: "other", Version: "3", Keys: []string{"volume"}, Sources: map[string]string{"a": "Paper A"},
+		Limits: []schema.ProfileLimit{{Measure: "throughput", At: map[string]string{"volume": "a"}, Min: "1 MB", Sources: []string{"a"}}},
+	},
+	{
+		Name: "units", Version: "3", Sources: map[string]string{"a": "Paper A"},
+		Limits: []schema.ProfileLimit{{Measure: "count", Min: "1 MB", Sources: []string{"a"}}},
+	},
+	{
+		Name: "shares", Version: "3", Keys: []string{"host"}, Sources: map[string]string{"a": "Paper A"},
+		Limits: []schema.ProfileLimit{{Measure: "share", At: map[string]string{"host": "a"}, Min: "1", Sources: []string{"a"}}},
+	},
 }

@@ -118,6 +118,9 @@ func dump(s *spec.Spec) string {
 	}
 	for _, k := range s.KPIs {
 		line("%s: %s %s of %s%s required=%v%s %s", k.Addr, k.Statistic, k.Ref.Measure.Name, k.Ref.Of, limits(k), k.Required, byText(k.By, k.Keys), k.Because)
+		if p := k.Profile; p != nil {
+			line("  %s %s: %s (%s) looser %q", p.Name, p.Version, p.Published, p.Source, p.Looser)
+		}
 	}
 	for _, n := range s.NotJudged {
 		line("not judged %s: %s", n.Block, n.Reason)

@@ -28,23 +28,13 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 	if k.Attrs["measure"] == nil {
 		return
 	}
-	base := spec.KPI{Required: true, Statistic: "median", Range: k.Range}
-	for _, a := range config.SortedAttributes(k.Attrs) {
-		switch a.Name {
-		case "severity":
-			base.Required = e.enum(e.constant(a.Expr), a, []string{"required", "advisory"}) != "advisory"
-		case "statistic":
-			base.Statistic = e.enum(e.constant(a.Expr), a, []string{"median", "worst", "best", "each"})
-		case "because":
-			base.Because = e.stringOf(e.constant(a.Expr), a)
-		case "confidence":
-			if f, ok := e.number(e.constant(a.Expr), a); ok {
-				if f < 0 || f >= 1 {
-					e.errorf(a.Expr.Range(), "Out of range", "confidence is a share below 1, such as 0.95; 0 judges the bare figure.")
-				}
-				base.Confidence = &f
-			}
-		}
+	base := e.kpiBase(k)
+	if k.Attrs["profile"] != nil {
+		e.byProfile(k, base)
+		return
+	}
+	for _, l := range k.Limits {
+		e.errorf(l.Range, "Limit without a profile", "A limit block changes a limit of a profile, and kpi.%s names none. Write min, max or within here.", k.Name)
 	}
 	e.kpiForm(k)
 	of := e.judgedThing(k.Attrs["measure"], comparisons)
@@ -91,6 +81,29 @@ func (e *evaluator) kpi(k *config.Plain, comparisons map[string]*comparison) {
 	default:
 		e.out.NotJudged = append(e.out.NotJudged, spec.NotJudged{Block: name, Advisory: !base.Required, Reason: "nothing that it judges exists: no instance of the measure is let through by where"})
 	}
+}
+
+// kpiBase reads what all verdicts of a KPI have in common.
+func (e *evaluator) kpiBase(k *config.Plain) spec.KPI {
+	base := spec.KPI{Required: true, Statistic: "median", Range: k.Range}
+	for _, a := range config.SortedAttributes(k.Attrs) {
+		switch a.Name {
+		case "severity":
+			base.Required = e.enum(e.constant(a.Expr), a, []string{"required", "advisory"}) != "advisory"
+		case "statistic":
+			base.Statistic = e.enum(e.constant(a.Expr), a, []string{"median", "worst", "best", "each"})
+		case "because":
+			base.Because = e.stringOf(e.constant(a.Expr), a)
+		case "confidence":
+			if f, ok := e.number(e.constant(a.Expr), a); ok {
+				if f < 0 || f >= 1 {
+					e.errorf(a.Expr.Range(), "Out of range", "confidence is a share below 1, such as 0.95; 0 judges the bare figure.")
+				}
+				base.Confidence = &f
+			}
+		}
+	}
+	return base
 }
 
 // judgedThing resolves the measure of a KPI.

@@ -37,7 +37,7 @@ func unjudged(o *outline.Outline) hcl.Diagnostics {
 func withoutReason(m *config.Model) hcl.Diagnostics {
 	var diags hcl.Diagnostics
 	for _, k := range m.KPIs {
-		if k.Attrs["because"] == nil {
+		if k.Attrs["because"] == nil && k.Attrs["profile"] == nil { // a profile says it
 			diags = append(diags, diag.Warning(k.Range, "Limit without a reason", "Who sees kpi.%s fail will ask where its limit comes from. Say it: because = \"…\".", k.Name))
 		}
 	}

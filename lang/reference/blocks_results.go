@@ -41,6 +41,7 @@ var kpiBlock = Block{
 	Doc: "A limit on a measure or a comparison. It gives one verdict for each instance: pass, fail, inconclusive, invalid or skipped. Limits are inclusive; absent data never pass. One of min, max, within, min_of and max_of is needed.",
 	Attributes: []Attribute{
 		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, measure.NAME, or compare.NAME.change, ratio or difference."},
+		{Name: "profile", Type: "string", Doc: "Published limits in place of one of the spec's own: the name of a profile, or a JSON file beside the spec. measure then names the whole test, test.TYPE.NAME, and each limit finds its measure, and its row by keys of the results or axes. A limit that nothing judges is listed, and so is what is less strict than published."},
 		{Name: "where", Type: "object", Doc: "Which instances are judged: { AXIS = \"case\" } or { AXIS = [\"case\", \"case\"] }. It may name keys of the measure too, { host = \"h1\" }; for a value that no result brings the verdict is inconclusive."},
 		{Name: "by", Type: "list of string", Doc: "Keys of the measure, such as [\"host\"]: there is a verdict for each combination that the results bring. Without it, and with no key in where, the figure over all keys is judged. A comparison has its own."},
 		{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false there is no verdict; it may depend on the axes of the measure. A KPI that it switches off wholly is listed, and has no effect."},
@@ -55,6 +56,17 @@ var kpiBlock = Block{
 		{Name: "because", Type: "string", Doc: "Where the limit comes from; printed with the verdict."},
 		{Name: "description", Type: "string", Doc: "What it is about, for the reader of the spec."},
 	},
+	Blocks: []Block{{
+		Name: "limit", Labels: []string{"MEASURE"},
+		Doc: "Of a KPI with a profile: changes published limits on one measure. A stricter one is a limit as any other; one that lets more through is named in plan and report.",
+		Attributes: []Attribute{
+			{Name: "where", Type: "object", Doc: "Which rows of the profile: { KEY = \"value\" } or { KEY = [\"value\", \"value\"] }; without it all of that measure."},
+			{Name: "min", Type: "quantity", Doc: "In place of the published min."},
+			{Name: "max", Type: "quantity", Doc: "In place of the published max."},
+			{Name: "because", Type: "string", Required: true, Doc: "Why it is another one; printed with the verdict."},
+		},
+		Example: "limit",
+	}},
 	Example: "kpi",
 }
 

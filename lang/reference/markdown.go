@@ -12,8 +12,9 @@ import (
 //go:embed intro.md
 var intro string
 
-// Markdown writes the reference of the language: what a spec is, each block with an example, then each type of the providers.
-func Markdown(blocks []Block, providers []*schema.Provider) ([]byte, error) {
+// Markdown writes the reference of the language: what a spec is, each block with an example, then each type of the providers, then
+// the published limits that are built in.
+func Markdown(blocks []Block, providers []*schema.Provider, profiles []schema.Profile) ([]byte, error) {
 	w := &writer{seen: map[string]string{}}
 	w.WriteString(intro)
 	w.WriteString("\n# Blocks\n")
@@ -25,6 +26,10 @@ func Markdown(blocks []Block, providers []*schema.Provider) ([]byte, error) {
 	w.WriteString("\n# Types\n\nWhat setups, datasets and tests take beside the arguments above. `assay providers TYPE` prints the same.\n")
 	for _, p := range providers {
 		w.provider(p)
+	}
+	w.WriteString("\n# Profiles\n\nPublished limits that a kpi names with `profile`. One of your own is a JSON file of the same form beside the spec.\n")
+	for i := range profiles {
+		w.profile(&profiles[i])
 	}
 	return w.Bytes(), nil
 }

@@ -20,6 +20,8 @@ type Provider struct {
 	Datasets []Type `json:"datasets,omitempty"`
 	Tests    []Type `json:"tests,omitempty"`
 	Monitors []Type `json:"monitors,omitempty"`
+	// Profiles are published limits on what its tests measure.
+	Profiles []Profile `json:"profiles,omitempty"`
 
 	// Rehearsal: all that the provider makes and claims is in the working directory, and nothing on any host.
 	Rehearsal bool `json:"rehearsal,omitempty"`

@@ -212,9 +212,19 @@ type KPI struct {
 	Because      string
 	// By are the keys for each combination of which there is a verdict: of the measure, or of the comparison. Keys lets combinations
 	// through: key → values; all its keys are in By.
-	By    []string
-	Keys  map[string][]string
-	Range hcl.Range
+	By      []string
+	Keys    map[string][]string
+	Profile *Profile // where the limit comes from; nil: from the spec alone
+	Range   hcl.Range
+}
+
+// Profile says which published limit a KPI judges by, and what the spec makes less strict of it.
+type Profile struct {
+	Name      string   `json:"name"`
+	Version   string   `json:"version"`
+	Published string   `json:"published"`        // the limit as it is printed: "≥ 30 MiB/s"
+	Source    string   `json:"source"`           // where
+	Looser    []string `json:"looser,omitempty"` // in which ways it is judged less strictly, in words
 }
 
 // NotJudged is a block that has no instance, and why.

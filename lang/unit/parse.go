@@ -269,3 +269,18 @@ func nearby(a, b string) bool {
 	}
 	return a[i:] == b[i+1:]
 }
+
+// Same reports whether two texts are the same word, or the same size, duration or rate, each with a unit: "16k" and "16KiB".
+func Same(a, b string) bool {
+	if a == b {
+		return true
+	}
+	for _, d := range []Dim{Bytes, Seconds, BytesPerSec, PerSecond} {
+		x, err := Parse(a, d)
+		y, err2 := Parse(b, d)
+		if err == nil && err2 == nil && x.Cmp(y) == 0 {
+			return true
+		}
+	}
+	return false
+}
