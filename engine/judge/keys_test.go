@@ -159,3 +159,29 @@ func TestKeyFigures(t *testing.T) {
 		}
 	}
 }
+
+// A published limit: its KPI has the keys of the row among its coordinates, and holds for every host that has any result.
+func TestPublishedRow(t *testing.T) {
+	j, tests, samples := keyed(nil, nil)
+	j.Comparisons = nil
+	j.KPIs = []plan.KPI{{
+		Address: `kpi.p["bandwidth"][drive=sas,volume=b]`, Coordinates: addr.Coordinates{"drive": "sas", "volume": "b"}, Of: tests[0].Address, Measure: bandwidth,
+		Severity: "required", Min: &plan.Limit{Value: 1}, By: []string{"host", "volume"}, Keys: map[string][]string{"volume": {"b"}},
+		Profile: &plan.Profile{Name: "p", Version: "1", Published: "≥ 1 B/s", Source: "Paper", Looser: []string{"it is advisory"}},
+	}}
+	r := Judge("t", j, tests, samples)
+	var got []string
+	for _, k := range r.KPIs {
+		got = append(got, fmt.Sprintf("%s %s of %s because %s", k.Address, k.Verdict, k.Of, k.Because))
+	}
+	want := []string{
+		`kpi.p["bandwidth"][drive=sas,host=h1,volume=b] pass of test.fio.seq[drive=sas,host=h1,volume=b] because p 1 has ≥ 1 B/s (Paper)`,
+		`kpi.p["bandwidth"][drive=sas,host=h2,volume=b] inconclusive of test.fio.seq[drive=sas,host=h2,volume=b] because p 1 has ≥ 1 B/s (Paper)`,
+	}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+	if w := `kpi.p["bandwidth"][drive=sas,volume=b] at each host is less strict than profile p, version 1: it is advisory`; len(r.Warnings) != 1 || r.Warnings[0] != w {
+		t.Errorf("%q, want %q", r.Warnings, w)
+	}
+}
