@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"sort"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/assay-bench/assay/providers/measure"
@@ -114,17 +115,25 @@ func (a *Attempt) Commit() error {
 	return err
 }
 
-// Artifacts reads the raw output of an attempt: all files by name, and how the commands ended.
+// Artifacts reads the raw output of an attempt: all files by name, and how the commands ended. Logs are not read, but named.
 func (r *Record) Artifacts(step string, attempt int) ([]measure.Artifact, []measure.Exit, error) {
 	dir := filepath.Join(r.Dir, filepath.FromSlash(AttemptName(step, attempt)))
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("reading artifacts: %w", err)
 	}
+	if dir, err = filepath.Abs(dir); err != nil { // a provider in a program of its own has another working directory
+		return nil, nil, fmt.Errorf("reading artifacts: %w", err)
+	}
 	var list []measure.Artifact
 	var exits []measure.Exit
 	for _, e := range entries {
-		raw, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		file := filepath.Join(dir, e.Name())
+		if strings.HasSuffix(e.Name(), measure.LogSuffix) {
+			list = append(list, measure.Artifact{Name: e.Name(), File: file})
+			continue
+		}
+		raw, err := os.ReadFile(file)
 		if err != nil {
 			return nil, nil, fmt.Errorf("reading artifacts: %w", err)
 		}
@@ -133,7 +142,7 @@ func (r *Record) Artifacts(step string, attempt int) ([]measure.Artifact, []meas
 			continue
 		}
 		if err := json.Unmarshal(raw, &exits); err != nil {
-			return nil, nil, fmt.Errorf("%s: %w", filepath.Join(dir, exitsFile), err)
+			return nil, nil, fmt.Errorf("%s: %w", file, err)
 		}
 	}
 	return list, exits, nil
@@ -150,17 +159,25 @@ func (r *Record) CopyArtifacts(step string, attempt int, from *Record, fromStep 
 		return err
 	}
 	for _, f := range files {
-		w, err := a.Artifact(f.Name)
-		if err != nil {
-			return err
-		}
-		_, err = w.Write(f.Data)
-		if err := errors.Join(err, w.Close()); err != nil {
+		if err := a.copy(f); err != nil {
 			return err
 		}
 	}
 	a.exits = exits
 	return a.Commit()
+}
+
+func (a *Attempt) copy(f measure.Artifact) error {
+	r, err := f.Open()
+	if err != nil {
+		return fmt.Errorf("reading an artifact: %w", err)
+	}
+	w, err := a.Artifact(f.Name)
+	if err != nil {
+		return errors.Join(err, r.Close())
+	}
+	_, err = io.Copy(w, r)
+	return errors.Join(err, w.Close(), r.Close())
 }
 
 // AttemptsOf lists the attempts of a step that left artifacts.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -52,18 +53,27 @@ func (r *Record) hash() (*Manifest, error) {
 		if rel == ManifestFile || rel == SignatureFile || rel == SamplesFile || strings.HasPrefix(d.Name(), ".tmp-") {
 			return nil
 		}
-		raw, err := os.ReadFile(path)
-		if err != nil {
-			return err
-		}
-		sum := sha256.Sum256(raw)
-		m.Files[rel] = hex.EncodeToString(sum[:])
-		return nil
+		m.Files[rel], err = hashFile(path)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("hashing the record: %w", err)
 	}
 	return m, nil
+}
+
+// hashFile gives the SHA-256 of a file, which may be larger than memory.
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // Verify compares the record with its manifest. It gives the manifest's own hash, and a sentence for each difference.

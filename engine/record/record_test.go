@@ -2,6 +2,8 @@ package record
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -175,6 +177,54 @@ func TestArtifacts(t *testing.T) {
 			w.Close()
 			t.Errorf("artifact %q was made: raw output must not be written over, nor outside of its folder", bad)
 		}
+	}
+}
+
+// TestLogArtifacts: a log is not read whole, but named as a file, and it is copied and hashed all the same.
+func TestLogArtifacts(t *testing.T) {
+	r, other := newRecord(t), newRecord(t)
+	a, err := r.Attempt("s9", 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := a.Artifact("fio.bw.log")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.WriteString(w, "1000, 5, 0\n"); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(w.Close(), a.Commit()); err != nil {
+		t.Fatal(err)
+	}
+	if err := other.CopyArtifacts("s3", 1, r, "s9", 1); err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []struct {
+		r    *Record
+		step string
+	}{{r, "s9"}, {other, "s3"}} {
+		files, _, err := of.r.Artifacts(of.step, 1)
+		if err != nil || len(files) != 1 || files[0].Data != nil || !filepath.IsAbs(files[0].File) {
+			t.Fatalf("%+v, %v", files, err)
+		}
+		in, err := files[0].Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		raw, err := io.ReadAll(in)
+		if err := errors.Join(err, in.Close()); err != nil || string(raw) != "1000, 5, 0\n" {
+			t.Errorf("%q, %v", raw, err)
+		}
+	}
+	if err := r.WriteManifest(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(r.Dir, "artifacts", "s9", "1", "fio.bw.log"), []byte("1000, 6, 0\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, differences, err := r.Verify(); err != nil || len(differences) != 1 || !strings.Contains(differences[0], "fio.bw.log") {
+		t.Errorf("%v, %v", differences, err)
 	}
 }
 

@@ -81,6 +81,15 @@ func check(t providers.Target) []providers.Problem {
 	if _, ok := c.number("rwmixread"); ok && !mixed(c.rw()) {
 		add(true, "rwmixread", "Without effect", fmt.Sprintf("rw = %q goes in one direction only. Write rw = \"rw\" or \"randrw\", or leave rwmixread out.", c.rw()))
 	}
+	for _, name := range []string{"log_avg_msec", "log_hist_msec"} {
+		every, ok := c.number(name)
+		switch {
+		case ok && math.Abs(every*1000-math.Round(every*1000)) > 1e-6:
+			add(false, name, "Too fine for fio", fmt.Sprintf("fio takes it in whole milliseconds; %s is none. Round it.", unit.FormatSeconds(every)))
+		case ok && hasRuntime && runtime < 2*every:
+			add(true, name, "Hardly a point", fmt.Sprintf("There is a point for each %s, and fio leaves out the last; the test measures for %s only.", unit.FormatSeconds(every), unit.FormatSeconds(runtime)))
+		}
+	}
 	names := make([]string, 0, len(options))
 	for name := range options {
 		names = append(names, name)

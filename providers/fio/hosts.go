@@ -90,8 +90,11 @@ func (p *provider) measureOn(ctx context.Context, req providers.MeasureRequest, 
 			err = errors.Join(err, failed)
 		}
 	}()
-	_, err = providers.Run(ctx, h, sink, runNames(req.Target)[i], host.Cmd{Argv: measureArgv(req.Target), Dir: cwd, Gate: gate})
-	return err
+	name := runNames(req.Target)[i]
+	if _, err = providers.Run(ctx, h, sink, name, host.Cmd{Argv: measureArgv(req.Target), Dir: cwd, Gate: gate}); err != nil {
+		return err
+	}
+	return fetchLogs(ctx, h, config{req.Config}, name, cwd, sink)
 }
 
 // parseRun judges what Measure left on each host, and fills in the figures of all together, and of several hosts those of each.

@@ -16,7 +16,11 @@ import (
 // status and are held against what the configuration says and fio says of its own options; those that cannot be a sample
 // are invalid. The error is always nil.
 func (p *provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
-	return &providers.ParseResponse{Sample: parse(req)}, nil
+	resp := &providers.ParseResponse{Sample: parse(req)}
+	if resp.Sample.Outcome == measure.OK && !req.Imported {
+		resp.Series = parseSeries(req, &resp.Sample)
+	}
+	return resp, nil
 }
 
 // finding gathers what speaks against a sample, and what is doubtful about it.

@@ -11,7 +11,7 @@ const (
 	target      = "It names files. What fio works on comes from a setup only: give its path as directory."
 	oneFile     = "A test works on one file that assay names; the number and order of files cannot be set."
 	runsCommand = "It runs a command on the host. A spec may not: what has to be done before or after is not the work of a test."
-	logFiles    = "It writes files of fio's own; latencies are kept as a histogram already, and series come from a monitor."
+	logFiles    = "It writes files of fio's own; log_avg_msec and log_hist_msec make series of bandwidth, IOPS and latency."
 	replays     = "It replays a trace, which names its files itself. Describe the workload with rw, bs, rwmixread and rate."
 	secondJob   = "It is about several jobs in one process. A test is one job with numjobs copies: write another test, and alongside to run both at once."
 	ourOutput   = "The output's form is assay's: without it there is no sample."

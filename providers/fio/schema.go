@@ -35,7 +35,8 @@ func testType() schema.Type {
 }
 
 // ours are the attributes that fio has no option for, or none that is passed on as it stands.
-var ours = map[string]bool{"device": true, "devices": true, "directory": true, "directories": true, "file": true, "options": true}
+var ours = map[string]bool{"device": true, "devices": true, "directory": true, "directories": true, "file": true,
+	"log_avg_msec": true, "log_hist_msec": true, "options": true}
 
 // attributes are those of the test, in the order in which they are passed to fio. All but ours are passed
 // as they are named; none has a default here, since fio's own defaults hold.
@@ -96,6 +97,8 @@ func attributes() []schema.Attribute {
 		flag("randrepeat", "The same random sequence in every run; fio's default is true."),
 		integer("randseed", "0", "", "Seed of the random sequence."),
 		flag("refill_buffers", "New buffer contents for every write."),
+		quantity("log_avg_msec", unit.Seconds, "50ms", "How bandwidth and IOPS went over time, as series: a point for each such time. Without it there are none."),
+		quantity("log_hist_msec", unit.Seconds, "50ms", "How the percentiles of latency went over time, likewise: fio keeps a histogram for each such time."),
 		{
 			Name: "options", Kind: schema.Map,
 			Doc: "Any other option of fio that neither names a file nor runs a command, by its exact name.",

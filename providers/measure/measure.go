@@ -96,9 +96,3 @@ type Exit struct {
 	Started time.Time `json:"started"`          // zero: never. Both are of this machine's clock, whatever the host
 	Ended   time.Time `json:"ended"`
 }
-
-// Artifact is one file of raw output.
-type Artifact struct {
-	Name string // NAME.stdout
-	Data []byte
-}

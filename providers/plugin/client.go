@@ -253,7 +253,7 @@ func (c *Client) Parse(ctx context.Context, req providers.ParseRequest) (*provid
 	artifacts := req.Artifacts
 	req.Artifacts = make([]measure.Artifact, len(artifacts))
 	for i, a := range artifacts {
-		req.Artifacts[i].Name = a.Name
+		req.Artifacts[i] = measure.Artifact{Name: a.Name, File: a.File} // the program is on this machine, and reads a file itself
 	}
 	config := take(&req.Config)
 	head, err := request(req, config, cty.NilVal)

@@ -90,7 +90,9 @@ func (s *server) Parse(stream grpc.ClientStreamingServer[pb.ParseRequest, pb.Doc
 		return err
 	}
 	for i := range req.Artifacts {
-		req.Artifacts[i].Data = []byte{} // what is empty is there
+		if req.Artifacts[i].File == "" {
+			req.Artifacts[i].Data = []byte{} // what is empty is there
+		}
 	}
 	for {
 		r, err := stream.Recv()
