@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// rehearsed has setups, switches, data, repetitions, retries and things that are wanted fresh, on two benches. Where it is killed is
+// rehearsed has setups, switches, data, repetitions, retries, a monitor and things that are wanted fresh, on two benches. Where it is killed is
 // up to the clock.
 const rehearsed = `
 matrix {
@@ -72,6 +72,10 @@ test "fake" "fails" {
   retry {
     attempts = 2
   }
+}
+monitor "fake" "io" {
+  during = test.fake.t
+  rate   = "1GB/s"
 }
 kpi "fast" {
   measure = test.fake.t.throughput

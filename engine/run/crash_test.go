@@ -177,6 +177,35 @@ test "fake" "second" {
 }
 `
 
+// watched has a test with monitors, of which one fails, and one that watches whatever runs.
+const watched = `
+setup "fake_thing" "agent" {
+  create_time = "1ms"
+}
+test "fake" "copy" {
+  throughput = "100MB/s"
+  duration   = "1ms"
+  repeat     = 2
+}
+test "fake" "once" {
+  thing = setup.fake_thing.agent.id
+  count = 1
+}
+monitor "fake" "io" {
+  during = test.fake.copy
+  thing  = setup.fake_thing.agent.id
+  load   = "60%"
+}
+monitor "fake" "broken" {
+  during = test.fake.copy
+  load   = "1%"
+  mode   = "fail"
+}
+monitor "fake" "machine" {
+  load = "10%"
+}
+`
+
 // rig carries a spec out again and again, each time in a new world, with crashes.
 type rig struct {
 	t    *testing.T
@@ -428,6 +457,14 @@ func TestCrash(t *testing.T) {
 	together.hits, together.unwarned = r.hits, true
 	want, points = together.undisturbed(true)
 	crashes += together.everywhere(want, points, 1, true)
+
+	monitored := newRig(t, watched)
+	monitored.hits, monitored.unwarned = r.hits, true
+	want, points = monitored.undisturbed(true)
+	if len(want.Samples) < 8 {
+		t.Fatalf("not all monitors have samples: %+v", want)
+	}
+	crashes += monitored.everywhere(want, points, 1, true)
 
 	for _, p := range run.Failpoints() {
 		if r.hits[p] == 0 {
