@@ -238,7 +238,7 @@ func (e *evaluator) make(b *block, at addr.Coordinates) *spec.Instance {
 		inst.Leader = leader
 	}
 	watch(inst, watched)
-	d := &decoder{e: e, at: at, idle: inst.Idle(), targets: map[string]bool{}}
+	d := &decoder{e: e, at: at, idle: inst.Idle(), targets: map[string]bool{}, hosts: inst.Hosts}
 	if !d.idle {
 		inst.Needs, inst.Beside = e.needs(b, at)
 		if d.idle = e.without(inst); d.idle {

@@ -92,6 +92,7 @@ type decoder struct {
 	e       *evaluator
 	at      addr.Coordinates
 	targets map[string]bool // what may be a tool's target: the outputs of setups that the block needs
+	hosts   []string        // on which the block is
 	// idle: the test is not run, since it is skipped or result files stand in its place, so nothing is required and setups are
 	// not asked for.
 	idle   bool
@@ -234,6 +235,8 @@ func (d *decoder) convert(a schema.Attribute, ha *hcl.Attribute, v cty.Value) ct
 		return d.list(a, ha, v)
 	case schema.Map:
 		return d.scalars(a, ha, v)
+	case schema.Disks:
+		return d.disks(a, ha, v)
 	}
 	panic("eval: attribute of kind " + string(a.Kind))
 }

@@ -67,6 +67,7 @@ type evaluator struct {
 	locals   map[string]*config.Local
 	hardware map[string]cty.Value
 	hosts    map[string][]string // by hardware
+	groups   map[string]*group   // of disks, by hardware and name
 	reach    map[string]string   // address as the spec has it → with how it is used
 	excludes []*exclude
 	blocks   map[addr.Block]*block
@@ -100,7 +101,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 	e := &evaluator{
 		model: m, out: &spec.Spec{Alpha: 0.05, Confidence: 0.95},
 		vars: map[string]cty.Value{}, axes: map[string]*axis{}, locals: map[string]*config.Local{},
-		hardware: map[string]cty.Value{}, hosts: map[string][]string{}, reach: map[string]string{}, blocks: map[addr.Block]*block{},
+		hardware: map[string]cty.Value{}, hosts: map[string][]string{}, groups: map[string]*group{}, reach: map[string]string{}, blocks: map[addr.Block]*block{},
 		refs: map[hcl.Expression][]ref{}, nodeAxes: map[string][]string{}, exprAxes: map[hcl.Expression][]string{}, broken: map[string]bool{},
 		memo: map[memoKey]cty.Value{}, derived: map[string]*derived{},
 		lacks: map[*spec.Instance]*spec.Instance{}, onImport: map[[2]addr.Block]bool{},

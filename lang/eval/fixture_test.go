@@ -20,7 +20,7 @@ import (
 // types are those of the test's specs: every kind of attribute, limits, enums, nested blocks, a target, outputs, measures.
 func types(kind string) []schema.Type {
 	if kind == "setup" {
-		return []schema.Type{thingType(), directoryType()}
+		return []schema.Type{thingType(), directoryType(), arrayType()}
 	}
 	if kind == "dataset" {
 		return []schema.Type{dataType()}
@@ -115,6 +115,14 @@ func directoryType() schema.Type {
 			{Name: "path", Kind: schema.String, Required: true, Doc: "the directory, absolute."},
 		}},
 		Outputs: []schema.Output{{Name: "path", Type: schema.String}},
+	}
+}
+
+func arrayType() schema.Type {
+	return schema.Type{
+		Name:    "storage_array",
+		Body:    schema.Block{Attributes: []schema.Attribute{{Name: "devices", Kind: schema.Disks, Required: true, Doc: "its members."}}},
+		Outputs: []schema.Output{{Name: "device", Type: schema.String}},
 	}
 }
 

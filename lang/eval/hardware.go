@@ -3,7 +3,6 @@ package eval
 import (
 	"strings"
 
-	"github.com/assay-bench/assay/lang/config"
 	"github.com/assay-bench/assay/lang/spec"
 	"github.com/assay-bench/assay/lang/unit"
 	"github.com/hashicorp/hcl/v2"
@@ -33,7 +32,7 @@ func (e *evaluator) evalHardware() {
 		disks := map[string]cty.Value{}
 		for _, d := range h.Disks {
 			var group spec.Disks
-			disks[d.Name], group = e.disks(d)
+			disks[d.Name], group = e.disks(h, d, out.Hosts)
 			out.Disks = append(out.Disks, group)
 		}
 		obj["disks"] = cty.ObjectVal(disks)
@@ -65,38 +64,4 @@ func (e *evaluator) checkHosts(hosts []string, a *hcl.Attribute) {
 		}
 		seen[h] = true
 	}
-}
-
-// disks reads one group of alike disks, and into an object with all of its arguments, absent ones null.
-func (e *evaluator) disks(d *config.Plain) (cty.Value, spec.Disks) {
-	group := spec.Disks{Name: d.Name}
-	obj := map[string]cty.Value{"name": cty.StringVal(d.Name)}
-	for _, n := range []string{"model", "capacity", "sandbox"} {
-		obj[n] = cty.NullVal(cty.String)
-	}
-	for _, n := range []string{"serials", "wwns", "slots"} {
-		obj[n] = cty.ListValEmpty(cty.String)
-	}
-	obj["count"] = cty.NullVal(cty.Number)
-	for _, a := range config.SortedAttributes(d.Attrs) {
-		v := e.fixed(a.Expr)
-		switch a.Name {
-		case "capacity":
-			group.Capacity = e.quantity(v, a, unit.Bytes)
-		case "count":
-			e.integer(v, a, 1)
-		case "serials":
-			group.Serials, _ = e.strings(v, a)
-		case "wwns":
-			group.WWNs, _ = e.strings(v, a)
-		case "slots":
-			e.strings(v, a)
-		case "model":
-			group.Model = e.stringOf(v, a)
-		default:
-			e.stringOf(v, a)
-		}
-		obj[a.Name] = v
-	}
-	return cty.ObjectVal(obj), group
 }

@@ -17,6 +17,8 @@ func TypeText(a schema.Attribute) string {
 		return "list of " + dimension(a.Dim)
 	case schema.StringList:
 		return "list of string"
+	case schema.Disks:
+		return "disks of hardware"
 	case schema.Integer:
 		return "whole number"
 	case schema.Scalar:

@@ -148,6 +148,8 @@ func (k Kind) Cty() cty.Type {
 		return cty.List(cty.Number)
 	case Map:
 		return cty.Map(cty.String)
+	case Disks:
+		return cty.List(DiskType)
 	}
 	return cty.String
 }

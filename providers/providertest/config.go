@@ -89,6 +89,8 @@ func decodeAttribute(a *schema.Attribute, given any) (cty.Value, error) {
 		return decodeList(a, given)
 	case schema.Map:
 		return decodeMap(given)
+	case schema.Disks:
+		return decodeDisks(given)
 	}
 	return decodeScalar(a, given)
 }

@@ -114,7 +114,7 @@ func (b *bench) attribute(where string, a *schema.Attribute) {
 	switch a.Kind {
 	case schema.Number, schema.Integer, schema.Quantity, schema.QuantityList:
 		numeric = true
-	case schema.String, schema.Bool, schema.Scalar, schema.StringList, schema.Map:
+	case schema.String, schema.Bool, schema.Scalar, schema.StringList, schema.Map, schema.Disks:
 	default:
 		b.Errorf("%s: kind %q is unknown", where, a.Kind)
 		return
@@ -125,7 +125,7 @@ func (b *bench) attribute(where string, a *schema.Attribute) {
 	if a.Required && a.Default != "" {
 		b.Errorf("%s: what is required has no default", where)
 	}
-	if a.Default != "" && (a.Kind == schema.StringList || a.Kind == schema.QuantityList || a.Kind == schema.Map) {
+	if a.Default != "" && (a.Kind == schema.StringList || a.Kind == schema.QuantityList || a.Kind == schema.Map || a.Kind == schema.Disks) {
 		b.Errorf("%s: a list or map has no default: the language reads defaults of single values only", where)
 	}
 	if len(a.Enum) > 0 && a.Kind != schema.String && a.Kind != schema.Scalar && a.Kind != schema.StringList {
