@@ -81,6 +81,7 @@ type Target struct {
 type PlanRequest struct {
 	Target
 	Offline bool                         // read nothing
+	Erase   bool                         // the spec consents that what is on the thing's disks is lost
 	Facts   map[string]map[string]string // by host; may lack what was not read
 }
 
@@ -146,7 +147,13 @@ type Erase struct {
 	Host   string `json:"host"`
 	Device string `json:"device"`
 	Serial string `json:"serial,omitempty"`
+	WWN    string `json:"wwn,omitempty"`
+	Model  string `json:"model,omitempty"`
+	Size   int64  `json:"size_bytes,omitempty"`
 	Holds  string `json:"holds,omitempty"` // what is on it now
+	// Found: it carries something that has a name, a file system say, and that is not assay's. It is erased only from a saved plan that was
+	// looked at, or where its serial number or WWN is allowed.
+	Found bool `json:"found,omitempty"`
 }
 
 // ThingRequest is about a standing thing.

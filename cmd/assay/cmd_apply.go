@@ -85,7 +85,9 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	if err != nil {
 		return err
 	}
-	if err := a.consent(built.Plan, f.approve); err != nil {
+	fi, err := os.Stat(from)
+	saved := err == nil && fi.Mode().IsRegular()
+	if err := a.consent(built.Plan, f.approve, saved, f.erase); err != nil {
 		return err
 	}
 	reuse, err := earlierRun(f)
@@ -246,27 +248,6 @@ func savedVariables(p *plan.Plan) []eval.Input {
 		}
 	}
 	return in
-}
-
-// consent asks before data are lost, and before a very long run. --auto-approve answers for the length only: what is erased was
-// looked at in a saved plan, or is asked.
-func (a *app) consent(p *plan.Plan, approved bool) error {
-	var why []string
-	for _, s := range p.Steps {
-		for _, e := range s.Erases {
-			why = append(why, fmt.Sprintf("%s erases %s %s: %s", s.Address, e.Device, e.Serial, e.Holds))
-		}
-	}
-	if len(p.Steps) > 10000 {
-		why = append(why, fmt.Sprintf("the plan has %d steps", len(p.Steps)))
-	}
-	if longest := max(p.EstimateS, p.EstimateMaxS); longest > 7*24*3600 {
-		why = append(why, fmt.Sprintf("the run takes %s", plan.Duration(longest)))
-	}
-	if len(why) == 0 || approved {
-		return nil
-	}
-	return a.ask(why)
 }
 
 // ask has a person agree to what will happen.

@@ -42,7 +42,7 @@ func (a *app) resume(ctx context.Context, set *providers.Set, f *applyFlags, arg
 	if err != nil {
 		return err
 	}
-	if err := a.consent(o.Plan, f.approve); err != nil {
+	if err := a.consent(o.Plan, f.approve, true, f.erase); err != nil { // what it erases was agreed to when it began
 		return errors.Join(err, rec.CloseJournal())
 	}
 	return a.carryOut(ctx, set, f, *o)

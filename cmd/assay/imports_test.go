@@ -27,6 +27,7 @@ var allowed = map[string][]string{
 	"lang/format":        {"lang/config", "lang/diag"},
 	"lang/require":       {"lang/config", "lang/diag"},
 	"lang/reference":     {"lang/schema", "lang/unit"},
+	"providers/guard":    {"lang/unit", "providers", "providers/host"},
 	"providers/host":     {},
 	"providers/profiles": {"lang/schema"},
 	"providers/measure":  {"lang/addr", "lang/unit"},
@@ -61,7 +62,7 @@ var pure = map[string]bool{
 }
 
 // providersShared are packages under providers that providers may import; of others each stands alone.
-var providersShared = map[string]bool{"providers": true, "providers/host": true, "providers/measure": true, "providers/plugin": true, "providers/plugin/pb": true}
+var providersShared = map[string]bool{"providers": true, "providers/host": true, "providers/guard": true, "providers/measure": true, "providers/plugin": true, "providers/plugin/pb": true}
 
 func layer(pkg string) int {
 	top, _, _ := strings.Cut(pkg, "/")

@@ -39,7 +39,7 @@ func (f *specFlags) addTarget(c *cobra.Command) {
 
 // addErase adds --allow-erase, for the commands that plan on the bench.
 func (f *specFlags) addErase(c *cobra.Command) {
-	c.Flags().StringSliceVar(&f.erase, "allow-erase", nil, "let the data of earlier runs be lost that are in the way: their `ids`, as the error about them says")
+	c.Flags().StringSliceVar(&f.erase, "allow-erase", nil, "let what is on disks be lost, by their serial numbers, and the data of earlier runs that are in the way, by their `ids`")
 }
 
 // specDir is the folder that a command means.

@@ -80,14 +80,7 @@ func addresses(p *Plan) []string {
 func disks(p *Plan) []string {
 	var out []string
 	for _, e := range arrange(p).erases {
-		name := e.Device
-		if e.Serial != "" {
-			name += " " + e.Serial
-		}
-		if e.Host != "" {
-			name = e.Host + " " + name
-		}
-		out = append(out, name+": "+holds(e))
+		out = append(out, Disk(e)+": "+Holds(e))
 	}
 	return out
 }

@@ -166,7 +166,7 @@ func (b *builder) promise(inst *spec.Instance) (cty.Value, hcl.Diagnostics) {
 	if answer == nil {
 		var err error
 		answer, err = b.set.For(inst.Addr.Kind, inst.Type.Name).Plan(b.ctx, providers.PlanRequest{
-			Target: target(inst), Offline: b.req.Offline || inst.Unneeded,
+			Target: target(inst), Offline: b.req.Offline || inst.Unneeded, Erase: inst.Erase,
 		})
 		if err != nil {
 			b.err = fmt.Errorf("planning %s: %w", inst.Addr, err)

@@ -57,13 +57,9 @@ func (m *markdown) erased(s *shown) {
 		m.printf("Nothing is erased.\n\n")
 		return
 	}
-	m.printf("> [!CAUTION]\n> **%s ERASED**\n>\n> | disk | serial | holds now |\n> | --- | --- | --- |\n", strings.ToUpper(count(len(s.erases), "disk")))
+	m.printf("> [!CAUTION]\n> **%s ERASED**\n>\n> | disk | holds now |\n> | --- | --- |\n", strings.ToUpper(count(len(s.erases), "disk")))
 	for _, e := range s.erases {
-		on := e.Device
-		if e.Host != "" {
-			on = e.Host + " " + on
-		}
-		m.printf("> | %s | %s | %s |\n", text(on), text(e.Serial), text(holds(e)))
+		m.printf("> | %s | %s |\n", text(Disk(e)), text(Holds(e)))
 	}
 	m.printf("\n")
 }
@@ -118,7 +114,7 @@ func (m *markdown) step(p *Plan, s *shownStep) {
 		lines = append(lines, "**"+text(s.loses)+"**")
 	}
 	for _, e := range s.Erases {
-		lines = append(lines, "**ERASES** "+text(e.Device)+" "+text(e.Serial)+": "+text(holds(e)))
+		lines = append(lines, "**ERASES** "+text(Disk(e))+": "+text(Holds(e)))
 	}
 	m.printf("| %s | %s | %s | %s |\n", action, code(s.what()), strings.Join(lines, "<br>"), s.lasts())
 }

@@ -188,7 +188,40 @@ func (p *Plan) skipped() []Test {
 	return out
 }
 
-func holds(e providers.Erase) string {
+// Disk names a disk that is erased, for a person.
+func Disk(e providers.Erase) string {
+	name, more := e.Device, []string(nil)
+	for _, id := range []string{e.Serial, e.WWN} {
+		if id != "" {
+			name += " " + id
+			break
+		}
+	}
+	if e.Model != "" {
+		more = append(more, e.Model)
+	}
+	if e.Size > 0 {
+		more = append(more, capacity(e.Size))
+	}
+	if len(more) > 0 {
+		name += " (" + strings.Join(more, ", ") + ")"
+	}
+	if e.Host != "" {
+		name = e.Host + " " + name
+	}
+	return name
+}
+
+// capacity prints the size of a disk as it is sold: in powers of 1000, with three digits.
+func capacity(bytes int64) string {
+	if bytes >= 1e12 {
+		return unit.Digits(float64(bytes)/1e12, 3) + " TB"
+	}
+	return unit.Digits(float64(bytes)/1e9, 3) + " GB"
+}
+
+// Holds says what will be lost with a disk.
+func Holds(e providers.Erase) string {
 	if e.Holds == "" {
 		return "unknown contents"
 	}

@@ -143,7 +143,7 @@ func (t *printer) step(s *shownStep) {
 		t.printf("           %s\n", t.paint("1;31", s.loses))
 	}
 	for _, e := range s.Erases {
-		t.printf("           %s %s %s: %s\n", t.paint("1;31", "erases"), e.Device, e.Serial, holds(e))
+		t.printf("           %s %s: %s\n", t.paint("1;31", "erases"), Disk(e), Holds(e))
 	}
 }
 

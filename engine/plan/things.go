@@ -44,6 +44,9 @@ func (b *builder) identity(inst *spec.Instance) string {
 	if len(inst.Secret) > 0 {
 		own += inst.Addr.String() // no hash of a secret stands in a plan: such a setup is its own thing
 	}
+	if inst.Erase { // the other one may not erase what it finds
+		own += "erase "
+	}
 	own += b.otherwise(inst)
 	return thingID(inst, fmt.Sprintf("%s\n%q\n%s\n%q\n%s", inst.Type.Name, hosts(inst), b.configJSON(inst), needs, own))
 }

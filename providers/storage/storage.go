@@ -34,6 +34,7 @@ type provider struct {
 func New(dial host.Dialer) providers.Provider {
 	return &provider{dial: dial, handlers: map[string]handler{
 		"storage_directory": directory{},
+		"storage_disk":      disk{},
 	}}
 }
 

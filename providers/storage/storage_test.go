@@ -33,6 +33,9 @@ func TestConformance(t *testing.T) {
 			}},
 			{Name: "present", Type: "storage_directory", Values: at("")},
 			{Name: "odd name", Type: "storage_directory", Values: at("-rf 數據 $HOME * '\"")},
+			{Name: "sandbox disk", Type: "storage_disk", Values: func(p providertest.Place) map[string]any {
+				return map[string]any{"purge": "discard", "disk": []map[string]any{{"id": "sas-1", "group": "sas", "capacity": 8 << 20, "sandbox": p.Dir}}}
+			}},
 		},
 		Monitors: []providertest.Monitor{{
 			Name: "io", Type: "storage_io", Values: func(providertest.Place) map[string]any { return map[string]any{"interval": "100ms"} },
