@@ -12,7 +12,7 @@ import (
 
 // TestLossIsLoud: what would be erased and written stands at the top and at its step, in both forms.
 func TestLossIsLoud(t *testing.T) {
-	disk := providers.Erase{Host: "db1", Device: "/dev/sdb", Serial: "S0001", Holds: "ext4 | *mail*"}
+	disk := providers.Erase{Host: "db1", Device: "/dev/sdb", Serial: "S0001", Model: "UM511a", Size: 1920e9, Holds: "ext4 | *mail*"}
 	step := plan.Step{
 		ID: "s1", Address: "setup.storage_raid.array", Coordinates: addr.Coordinates{}, Action: plan.Create, Round: 1, Bench: "1",
 		Commands: []providers.Command{{On: "db1", Argv: []string{"mdadm", "--create", "a|b`c"}}},
@@ -34,12 +34,12 @@ func TestLossIsLoud(t *testing.T) {
 	}
 	for _, c := range []struct{ name, out, want string }{
 		{"text", text.String(), "2 steps on 1 bench, about 2min; 2 disks ERASED; 6 GiB written."},
-		{"text", text.String(), "erases /dev/sdb S0001: ext4 | *mail*\n"},
+		{"text", text.String(), "erases db1 /dev/sdb S0001 (UM511a, 1.92 TB): ext4 | *mail*\n"},
 		{"text", text.String(), "erases /dev/sdc S0002: unknown contents\n"},
 		{"text", text.String(), "           writes 3 GiB\n"},
 		{"text", text.String(), "db1 $ mdadm --create 'a|b`c'"},
 		{"md", md.String(), "> [!CAUTION]\n> **2 DISKS ERASED**\n"},
-		{"md", md.String(), `> | db1 /dev/sdb | S0001 | ext4 \| \*mail\* |`},
+		{"md", md.String(), `> | db1 /dev/sdb S0001 (UM511a, 1.92 TB) | ext4 \| \*mail\* |`},
 		{"md", md.String(), "**ERASES** /dev/sdc S0002: unknown contents"},
 		{"md", md.String(), "`` db1 $ mdadm --create 'a\\|b`c' ``"},
 		{"md", md.String(), "> [!WARNING]\n> something"},
