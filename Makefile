@@ -7,7 +7,7 @@ SHELL := /bin/bash
 .PHONY: build quickstart test soak lint bench deps-quickstart deps-test
 
 QUICKSTART_PACKAGES := fio
-TEST_PACKAGES := fio tmux fonts-noto-cjk gcc libc6-dev procps git ca-certificates openssh-server openssh-client sudo sysbench iperf3 iproute2 mariadb-server util-linux e2fsprogs mount
+TEST_PACKAGES := fio tmux fonts-noto-cjk gcc libc6-dev procps git ca-certificates openssh-server openssh-client sudo sysbench iperf3 iproute2 mariadb-server util-linux e2fsprogs mount user-mode-linux mdadm xfsprogs btrfs-progs kmod udev
 
 # install takes the names of Debian packages and installs those that are missing.
 define install

@@ -1,0 +1,5 @@
+//go:build !race
+
+package umltest
+
+const race = false
