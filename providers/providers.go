@@ -38,7 +38,8 @@ type Provider interface {
 	// A nil error says only that the tool was run: Parse decides whether there is a sample.
 	Measure(context.Context, MeasureRequest, Gate, Sink) error
 	// Observe samples something beside a test until ctx ends. It reports progress once it is observing, since the test is held back
-	// until then. It ends soon after ctx, and being told to end is no error; ending before that is for Parse to judge.
+	// until then. It ends soon after ctx, and being told to end is no error; ending before that is for Parse to judge. A setup whose type
+	// attends tests takes part in them by the same call.
 	Observe(context.Context, ObserveRequest, Sink) error
 	// Parse turns artifacts into one sample. It is a pure function of its request.
 	Parse(context.Context, ParseRequest) (*ParseResponse, error)

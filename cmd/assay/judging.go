@@ -90,6 +90,12 @@ func ran(rec *record.Record, p *plan.Plan) ([]report.Ran, error) {
 			of = append(of, report.Ran{Address: w.Monitor, Action: plan.Observe, Repetition: s.Repetition})
 			ids = append(ids, w.ID)
 		}
+		for _, a := range s.Attends {
+			if t := p.Thing(a.Thing); t != nil {
+				of = append(of, report.Ran{Address: t.Addresses[0], Action: plan.Observe, Repetition: s.Repetition})
+				ids = append(ids, a.ID)
+			}
+		}
 		for i, id := range ids {
 			attempts, err := rec.AttemptsOf(id)
 			if err != nil {

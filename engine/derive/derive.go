@@ -124,12 +124,17 @@ func (d *deriver) step(s plan.Step) error {
 	d.byStep[s.ID] = at
 	d.out.Samples = append(d.out.Samples, *sample)
 	d.keep(*sample, series)
-	if len(s.Watches) == 0 {
+	if len(s.Watches)+len(s.Attends) == 0 {
 		return nil
 	}
 	t, err := d.began(s, e)
 	if err != nil {
 		return err
+	}
+	for _, a := range s.Attends {
+		if err := d.attend(s, a, at, t); err != nil {
+			return err
+		}
 	}
 	for _, w := range s.Watches {
 		if err := d.watch(s, w, at, t); err != nil {

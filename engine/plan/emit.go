@@ -208,6 +208,7 @@ func (e *emitter) visit(v visit) {
 			s.Action = ImportFiles
 		} else {
 			s.Watches = e.watches(t, e.nextID())
+			s.Attends = e.attends(t, e.nextID())
 		}
 		for _, before := range t.inst.After {
 			s.Needs = append(slices.Clip(s.Needs), e.ran[before]) // of the same repetition

@@ -207,6 +207,7 @@ type Step struct {
 	Erases      []providers.Erase   `json:"erases"`
 	Writes      int64               `json:"writes,omitempty"`  // bytes written to its target, as far as it can be told
 	Watches     []Watch             `json:"watches,omitempty"` // of a run: the monitors that watch it
+	Attends     []Attend            `json:"attends,omitempty"` // of a run: the setups under it that take part in it
 	EstimateS   float64             `json:"estimate_s"`
 	// EstimateMaxS, of a run of rounds until they are steady, is for all rounds that it may take; EstimateS is for the fewest.
 	EstimateMaxS float64 `json:"estimate_max_s,omitempty"`
@@ -216,6 +217,12 @@ type Step struct {
 type Watch struct {
 	ID      string `json:"id"`      // as of a step: its artifacts and its events bear it
 	Monitor string `json:"monitor"` // address
+}
+
+// Attend is one setup that takes part in a step.
+type Attend struct {
+	ID    string `json:"id"` // as of a step: its artifacts and its events bear it
+	Thing string `json:"thing"`
 }
 
 // Bench is a chain of steps that must not overlap.

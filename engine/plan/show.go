@@ -97,6 +97,9 @@ func arrange(p *Plan) *shown {
 		for _, w := range st.Watches {
 			one.watch = append(one.watch, monitors[w.Monitor])
 		}
+		for _, a := range st.Attends {
+			one.watch = append(one.watch, p.Thing(a.Thing).Attendant(st.Address))
+		}
 		s.benchSteps[st.Bench] = append(list, one)
 		seen[d] = true
 	}

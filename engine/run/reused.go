@@ -105,7 +105,7 @@ func (r *runner) sameStep(s plan.Step) *plan.Step {
 	}
 	t := r.tests[s.Address]
 	was := slices.IndexFunc(other.Plan.Tests, func(o plan.Test) bool { return o.Address == t.Address })
-	if was < 0 || s.Alongside != "" || len(s.Watches) > 0 || len(t.Alongside)+len(t.SensitiveConfig)+len(t.After)+len(t.Sharing) > 0 {
+	if was < 0 || s.Alongside != "" || len(s.Watches)+len(s.Attends) > 0 || len(t.Alongside)+len(t.SensitiveConfig)+len(t.After)+len(t.Sharing) > 0 {
 		return nil
 	}
 	before := other.Plan.Tests[was]

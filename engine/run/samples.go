@@ -133,7 +133,9 @@ func (r *runner) attempt(ctx context.Context, t plan.Test, s plan.Step, attempt,
 	if why := r.outcome(ctx, t, s, attempt, try, err, final); why != nil {
 		return nil, why
 	}
-	return w.samples(ctx, s, *final)
+	watched, err := w.samples(ctx, s, *final)
+	attended(watched, final)
+	return watched, err
 }
 
 // outcome says in final what came of an attempt that ended with err.

@@ -31,9 +31,10 @@ type watchers struct {
 	list []*watcher
 }
 
-// watcher is one monitor while it observes.
+// watcher is one monitor while it observes, or a setup that takes part.
 type watcher struct {
 	monitor    plan.Test
+	thing      *state // nil: it is a monitor
 	id         string
 	repetition int
 	attempt    int
@@ -61,14 +62,16 @@ func (r *runner) watchers(ctx context.Context, s plan.Step, attempt int) (*watch
 			sink: &watchSink{sink: sink, ready: make(chan struct{})}, done: make(chan struct{}),
 		})
 	}
-	return w, nil
+	return w, r.attendants(w, s, attempt)
 }
 
-// observe starts the monitors when the test is ready, and waits until they observe.
+// observe starts the monitors when the test is ready, and waits until they observe, and what takes part longer: without that there is no
+// sample.
 func (w *watchers) observe(ctx context.Context) {
 	for _, one := range w.list {
 		w.start(one)
 	}
+	w.awaitAttendants(ctx)
 	patience, cancel := context.WithTimeout(ctx, readyTime)
 	defer cancel()
 	for _, one := range w.list {
@@ -88,7 +91,11 @@ func (w *watchers) start(one *watcher) {
 		close(one.done)
 		return
 	}
-	if full, ok := w.r.o.Configs[one.monitor.Address]; ok {
+	key := one.monitor.Address
+	if one.thing != nil {
+		key = one.thing.ID
+	}
+	if full, ok := w.r.o.Configs[key]; ok {
 		req.Config = full
 	}
 	var ctx context.Context
@@ -97,7 +104,7 @@ func (w *watchers) start(one *watcher) {
 	one.timeout = ctx
 	go func() {
 		defer cancel()
-		err := w.r.provider("monitor", one.monitor.Type).Observe(host.WithTag(ctx, w.r.tag(w.step, one.attempt)), providers.ObserveRequest{
+		err := w.r.provider(one.monitor.Kind(), one.monitor.Type).Observe(host.WithTag(ctx, w.r.tag(w.step, one.attempt)), providers.ObserveRequest{
 			Target: req.Target, During: one.monitor.During, Repetition: one.repetition, Attempt: one.attempt, Expect: req.Expect,
 		}, one.sink)
 		one.err, one.early = err, ctx.Err() == nil
@@ -139,6 +146,9 @@ func (w *watchers) samples(ctx context.Context, s plan.Step, final record.Event)
 		e := watchEvent(one.id, one.monitor, final)
 		e.Attempt, e.Started = one.attempt, final.Started
 		e.Outcome, e.Reason = one.trouble(w.r.o.WatchGrace)
+		if one.thing != nil {
+			e.Thing = one.thing.ID
+		}
 		if e.Outcome == "" {
 			parsed, err := derive.Watched(ctx, w.r.o.Record, w.r.o.Set, one.monitor, one.id, one.attempt)
 			if err != nil {

@@ -121,6 +121,7 @@ func Evaluate(m *config.Model, opts Options) (*spec.Spec, hcl.Diagnostics) {
 	e.evalExcludes()
 	e.evalProviders()
 	e.declareMeasures()
+	e.attendedMeasures()
 	e.evalBlocks()
 	e.choose()
 	e.keyClashes()

@@ -56,6 +56,10 @@ type Type struct {
 	FixedUser bool     `json:"fixed_user,omitempty"` // cannot run as another user than the one given
 	Imports   []string `json:"imports,omitempty"`    // formats of result files that Parse reads
 	Tools     []string `json:"tools,omitempty"`      // programs that must be there
+	// Attends: a setup that takes part in every repetition of a test which stands on it. It is called to Observe when the test is ready, which is
+	// held back until it reports progress, and until the test is over; what Parse then says of it goes into the test's sample: its
+	// Measures are measures of the test, and where it is not ok, the sample is invalid.
+	Attends bool `json:"attends,omitempty"`
 	// Manual: a person has a part in it, and is asked through the Sink.
 	Manual bool `json:"manual,omitempty"`
 	// DeclaresMeasures: the blocks of MeasureBlock in the body declare measures beside those of the type.

@@ -26,6 +26,7 @@ func TestConformance(t *testing.T) {
 			{Name: "bare", Type: "fake_thing"},
 			{Name: "state", Type: "fake_thing",
 				Values: values(map[string]any{"slot": "cache", "state": "on", "switch_time": "1ms"})},
+			{Name: "witness", Type: "fake_witness", Values: values(map[string]any{"load": "40%", "mark": "重建"})},
 			{Name: "data", Kind: "dataset", Type: "fake_data", Yields: []string{"load_time", "rows", "bytes", "load_rate"}, Partial: interrupted,
 				Values: values(map[string]any{"rows": "1000", "bytes": "1MiB", "load_time": "2ms", "noise": "5%", "claims": []string{"database"}})},
 			{Name: "no_data", Kind: "dataset", Type: "fake_data", Yields: []string{"load_time"}},

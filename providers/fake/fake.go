@@ -28,7 +28,7 @@ type Provider struct {
 // New makes a fake provider that is not configured yet.
 func New() providers.Provider { return &Provider{} }
 
-// Schema describes fake_thing, fake_data, the tests fake and fake_update, and the monitor fake.
+// Schema describes fake_thing, fake_witness, fake_data, the tests fake and fake_update, and the monitor fake.
 func (p *Provider) Schema(context.Context) (*schema.Provider, error) { return newSchema(), nil }
 
 // Configure places the world below req.Dir. It makes nothing: the folder comes with the first effect.
@@ -54,7 +54,7 @@ func (p *Provider) Plan(_ context.Context, req providers.PlanRequest) (*provider
 		return nil, err
 	}
 	switch req.Kind + " " + req.Type {
-	case "setup fake_thing":
+	case "setup fake_thing", "setup " + witnessName:
 		return w.planThing(req), nil
 	case "dataset fake_data":
 		return w.planData(req), nil
@@ -70,7 +70,7 @@ func (p *Provider) Plan(_ context.Context, req providers.PlanRequest) (*provider
 func (p *Provider) Close() error { return nil }
 
 func unknownType(t providers.Target) error {
-	return fmt.Errorf("fake: there is no %s %q; fake has setup \"fake_thing\", dataset \"fake_data\", tests \"fake\" and \"fake_update\", and monitor \"fake\"", t.Kind, t.Type)
+	return fmt.Errorf("fake: there is no %s %q; fake has setups \"fake_thing\" and \"fake_witness\", dataset \"fake_data\", tests \"fake\" and \"fake_update\", and monitor \"fake\"", t.Kind, t.Type)
 }
 
 // ready gives the world, or an error before Configure.

@@ -96,7 +96,7 @@ func (p *Provider) Observe(ctx context.Context, req providers.ObserveRequest, si
 	if err != nil {
 		return err
 	}
-	if req.Kind != "monitor" || req.Type != "fake" {
+	if !watches(req.Kind, req.Type) {
 		return unknownType(req.Target)
 	}
 	mode := text(req.Config, "mode")

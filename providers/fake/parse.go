@@ -38,14 +38,14 @@ const (
 // invalid, with the reason.
 func (p *Provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
 	switch req.Kind + " " + req.Type {
-	case "test fake", "test fake_update", "dataset fake_data", "monitor fake":
+	case "test fake", "test fake_update", "dataset fake_data", "monitor fake", "setup " + witnessName:
 	default:
 		return nil, unknownType(req.Target)
 	}
 	if req.Imported && req.Format != importFormat {
 		return nil, fmt.Errorf("fake: import format %q is not known; the format is %q", req.Format, importFormat)
 	}
-	if req.Kind == "monitor" {
+	if watches(req.Kind, req.Type) {
 		return parseMonitor(req)
 	}
 	s := measure.Sample{Outcome: measure.OK}

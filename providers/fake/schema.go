@@ -37,7 +37,7 @@ func newSchema() *schema.Provider {
 		Config: schema.Block{Attributes: []schema.Attribute{
 			{Name: "world", Kind: schema.String, Doc: "The folder below .assay/fake in which its world is kept, so that rehearsals do not see each other. Absent, it is .assay/fake itself."},
 		}},
-		Setups:   []schema.Type{thingType()},
+		Setups:   []schema.Type{thingType(), witnessType()},
 		Datasets: []schema.Type{dataType()},
 		Tests:    []schema.Type{testType(), updateType()},
 		Monitors: []schema.Type{monitorType()},

@@ -104,7 +104,7 @@ func promised(req providers.ThingRequest) string {
 
 // thingWorld gives the world for a request about a thing.
 func (p *Provider) thingWorld(req providers.ThingRequest) (*world, error) {
-	if kind := req.Kind + " " + req.Type; kind != "setup fake_thing" && kind != "dataset fake_data" {
+	if !isThing(req.Kind, req.Type) {
 		return nil, unknownType(req.Target)
 	}
 	return p.ready()

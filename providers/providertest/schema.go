@@ -180,8 +180,11 @@ func (b *bench) measures(where, kind string, t schema.Type) {
 	if (kind == "test" || kind == "dataset") && len(measures) == 0 && !t.DeclaresMeasures {
 		b.Errorf("%s: a %s yields at least one measure", where, kind)
 	}
-	if kind == "setup" && len(measures) > 0 {
-		b.Errorf("%s: a setup yields no measures", where)
+	if kind == "setup" && len(measures) > 0 && !t.Attends {
+		b.Errorf("%s: a setup yields measures only where it attends tests", where)
+	}
+	if kind != "setup" && t.Attends {
+		b.Errorf("%s: only a setup attends tests", where)
 	}
 	seen := map[string]bool{}
 	for _, m := range measures {
