@@ -215,12 +215,15 @@ func Disk(e providers.Erase) string {
 	return name
 }
 
-// capacity prints the size of a disk as it is sold: in powers of 1000, with three digits.
+// capacity prints the size of a disk as it is sold, in powers of 1000, with three digits; that of what is too small for a disk as it is.
 func capacity(bytes int64) string {
-	if bytes >= 1e12 {
+	switch {
+	case bytes >= 1e12:
 		return unit.Digits(float64(bytes)/1e12, 3) + " TB"
+	case bytes >= 4e9:
+		return unit.Digits(float64(bytes)/1e9, 3) + " GB"
 	}
-	return unit.Digits(float64(bytes)/1e9, 3) + " GB"
+	return size(bytes)
 }
 
 // Holds says what will be lost with a disk.

@@ -87,10 +87,12 @@ func (e *evaluator) disks(h *config.Hardware, d *config.Plain, hosts []string) (
 		}
 		lists = nil
 	}
-	if len(e.diags) == before {
-		e.oneByOne(g, out, lists, count, sandbox)
-	}
 	out.Serials, out.WWNs = lists["serials"], lists["wwns"]
+	if len(e.diags) > before {
+		obj["ids"] = cty.UnknownVal(cty.List(cty.String)) // whatever names these disks is not looked at
+		return cty.ObjectVal(obj), out
+	}
+	e.oneByOne(g, out, lists, count, sandbox)
 	obj["ids"] = cty.ListValEmpty(cty.String)
 	if len(g.ids) > 0 {
 		ids := make([]cty.Value, len(g.ids))

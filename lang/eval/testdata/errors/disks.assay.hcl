@@ -43,6 +43,10 @@ hardware "pair" {
     serials = ["P1", "P2", "P3"]
     count   = 2 # want "Number of disks" "2 on each of 2 machines, and serials names 3"
   }
+}
+
+hardware "other" {
+  hosts = ["ssh://c", "ssh://d"]
   disks "good" {
     serials = ["Q1", "Q2"]
   }
@@ -56,7 +60,7 @@ hardware "good" {
 
 setup "storage_array" "one" {
   on      = hardware.good
-  devices = hardware.pair.disks.good # want "Disks of another machine" "Write on = hardware.pair"
+  devices = hardware.other.disks.good # want "Disks of another machine" "Write on = hardware.other"
 }
 
 setup "storage_array" "two" {
@@ -80,7 +84,7 @@ setup "storage_array" "five" {
 }
 
 setup "storage_array" "six" {
-  on      = hardware.pair
+  on      = hardware.other
   devices = ["Q1", hardware.good.disks.sas] # want "Disks of another machine" "hardware.good.disks.sas are not on the machine"
 }
 
