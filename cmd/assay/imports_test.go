@@ -146,7 +146,7 @@ func forbidden(pkg, imported string) string {
 	if layer(own) > layer(pkg) {
 		return "data flow lang <- providers <- engine <- cmd"
 	}
-	if strings.HasPrefix(pkg, "providers/") && strings.HasPrefix(own, "providers/") && !providersShared[own] &&
+	if strings.HasPrefix(pkg, "providers/") && strings.HasPrefix(own, "providers/") && !providersShared[own] && !strings.HasPrefix(own, pkg+"/") &&
 		pkg != "providers/all" && pkg != "providers/providertest" && !strings.HasPrefix(pkg, "providers/plugin/example/") {
 		return "providers stand alone; what two share is a package of its own"
 	}

@@ -15,6 +15,8 @@ type Cases struct {
 	Tests    []Test
 	Monitors []Monitor
 	Bad      []Bad
+	// Elsewhere names types, such as "setup storage_raid", of which another test of the provider has the cases, since they need another machine.
+	Elsewhere []string
 	// Offline makes a provider on the given dialer, which fails the test when it is used: what is planned offline
 	// touches no host. Nil for a provider that has no hosts.
 	Offline func(t testing.TB, dial host.Dialer) providers.Provider

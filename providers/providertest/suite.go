@@ -214,6 +214,9 @@ func checkCases(b *bench) {
 	for _, c := range b.cases.Monitors {
 		covered["monitor "+c.Type] = true
 	}
+	for _, name := range b.cases.Elsewhere {
+		covered[name] = true
+	}
 	for _, kind := range providers.Kinds {
 		for _, t := range s.Types(kind) {
 			if name := fmt.Sprintf("%s %s", kind, t.Name); !covered[name] {

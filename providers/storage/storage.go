@@ -35,6 +35,8 @@ func New(dial host.Dialer) providers.Provider {
 	return &provider{dial: dial, handlers: map[string]handler{
 		"storage_directory": directory{},
 		"storage_disk":      disk{},
+		"storage_raid":      newRaid(),
+		faultType:           fault{},
 	}}
 }
 
@@ -103,14 +105,20 @@ func (p *provider) Measure(_ context.Context, req providers.MeasureRequest, _ pr
 
 // Observe implements providers.Provider.
 func (p *provider) Observe(ctx context.Context, req providers.ObserveRequest, sink providers.Sink) error {
+	if isFault(req.Target) {
+		return fault{}.observe(ctx, p.dial, req, sink)
+	}
 	if !isIO(req.Target) {
 		return unknown(req.Target)
 	}
 	return observeIO(ctx, p.dial, req, sink)
 }
 
-// Parse implements providers.Provider. There is no test of this provider, and a monitor.
+// Parse implements providers.Provider. There is no test of this provider, and a monitor and a setup that is read as one.
 func (p *provider) Parse(_ context.Context, req providers.ParseRequest) (*providers.ParseResponse, error) {
+	if isFault(req.Target) {
+		return parseFault(req), nil
+	}
 	if !isIO(req.Target) {
 		return nil, unknown(req.Target)
 	}
@@ -118,6 +126,9 @@ func (p *provider) Parse(_ context.Context, req providers.ParseRequest) (*provid
 }
 
 func isIO(t providers.Target) bool { return t.Kind == "monitor" && t.Type == ioType }
+
+// isFault reports the one setup that takes part in tests.
+func isFault(t providers.Target) bool { return t.Kind == "setup" && t.Type == faultType }
 
 func (p *provider) handler(t providers.Target) (handler, error) {
 	if h, ok := p.handlers[t.Type]; ok && t.Kind == "setup" {

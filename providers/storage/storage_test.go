@@ -44,9 +44,25 @@ func TestConformance(t *testing.T) {
 		}},
 		Bad: []providertest.Bad{
 			bad(""), bad("relative/path"), bad("/etc/bench"), bad("/"), bad("/data/"), bad("/data/../etc"),
+			{Name: "array of no level", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 7, "devices": idleDisks(3)}, Attribute: "level"},
+			{Name: "array of too few", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 5, "devices": idleDisks(3), "spares": 1}, Attribute: "devices"},
+			{Name: "legs of different size", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 50, "devices": idleDisks(7)}, Attribute: "devices"},
+			{Name: "spares of no use", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 0, "devices": idleDisks(3), "spares": 1}, Attribute: "spares"},
+			{Name: "spares twice", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 50, "devices": idleDisks(8), "spares": 1, "spares_by_leg": []string{"1", "1"}}, Attribute: "spares_by_leg"},
+			{Name: "spares of other legs", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 50, "devices": idleDisks(8), "spares_by_leg": []string{"1"}}, Attribute: "spares_by_leg"},
+			{Name: "spares without legs", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 5, "devices": idleDisks(4), "spares_by_leg": []string{"1"}}, Attribute: "spares_by_leg"},
+			{Name: "odd chunk", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 5, "devices": idleDisks(3), "chunk": "96KiB"}, Attribute: "chunk"},
+			{Name: "layout of another level", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 5, "devices": idleDisks(3), "layout": "n2"}, Attribute: "layout"},
+			{Name: "copies beyond disks", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 10, "devices": idleDisks(4), "layout": "n5"}, Attribute: "layout"},
+			{Name: "bitmap of RAID 0", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 0, "devices": idleDisks(3), "bitmap": "internal"}, Attribute: "bitmap"},
+			{Name: "no array", Kind: "setup", Type: "storage_fault", Values: map[string]any{"state": "healthy", "array": map[string]any{"device": "/dev/sda"}}, Attribute: "array"},
+			{Name: "degraded RAID 0", Kind: "setup", Type: "storage_fault", Values: map[string]any{"state": "degraded", "array": anArray("level", "0")}, Attribute: "state"},
+			{Name: "rebuilt without a spare", Kind: "setup", Type: "storage_fault", Values: map[string]any{"state": "rebuilding", "array": anArray("spares", "0")}, Attribute: "state"},
+			{Name: "slowest above fastest", Kind: "setup", Type: "storage_fault", Values: map[string]any{"state": "rebuilding", "array": anArray("", ""), "sync_speed_min": "2MiB/s", "sync_speed_max": "1MiB/s"}, Attribute: "sync_speed_min"},
 			{Name: "disk with a path", Kind: "monitor", Type: "storage_io", Values: map[string]any{"disks": []string{"/dev/sda"}}, Attribute: "disks"},
 		},
-		Offline: func(_ testing.TB, dial host.Dialer) providers.Provider { return New(dial) },
+		Elsewhere: []string{"setup storage_raid", "setup storage_fault"},
+		Offline:   func(_ testing.TB, dial host.Dialer) providers.Provider { return New(dial) },
 	})
 }
 

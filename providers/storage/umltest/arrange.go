@@ -20,9 +20,13 @@ const (
 
 // arrange makes a machine, from within, what Machine says.
 func arrange(m Machine) error {
-	for _, at := range []struct{ kind, path string }{{"tmpfs", "/dev/shm"}, {"devpts", "/dev/pts"}} {
+	// What a machine writes to lies in memory: it begins empty. Its own packages and this machine's are not looked for there.
+	for _, at := range []struct{ kind, path string }{{"tmpfs", "/dev/shm"}, {"devpts", "/dev/pts"}, {"tmpfs", "/var/lib"}, {"tmpfs", "/var/tmp"}, {"tmpfs", "/mnt"}} {
 		if err := os.MkdirAll(at.path, 0o755); err != nil {
 			return err
+		}
+		if within(at.path, os.Getenv(inside)) {
+			continue
 		}
 		if err := unix.Mount(at.kind, at.path, at.kind, 0, ""); err != nil {
 			return fmt.Errorf("mount %s: %w", at.path, err)
@@ -68,6 +72,9 @@ func arrange(m Machine) error {
 	}
 	return nil
 }
+
+// within reports whether a path lies below a folder.
+func within(folder, path string) bool { return strings.HasPrefix(path, folder+"/") }
 
 func udev() error {
 	for _, path := range []string{"/usr/lib/systemd/systemd-udevd", "/lib/systemd/systemd-udevd"} {
