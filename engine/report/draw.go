@@ -2,7 +2,9 @@ package report
 
 import (
 	"fmt"
+	"runtime"
 	"sort"
+	"sync"
 
 	"github.com/assay-bench/assay/engine/chart"
 	"github.com/assay-bench/assay/lang/addr"
@@ -34,18 +36,96 @@ func (d drawn) Alt() string {
 	return fmt.Sprintf("%s: %s by %s; %s", d.Chart.Title, d.Chart.YLabel, d.Chart.XLabel, d.Chart.Subtitle)
 }
 
-// drawAll draws every plot. What cannot be drawn costs no report: the reason stands in its place.
-func drawAll(in Input, d drawer) []drawn {
-	var out []drawn
-	for _, f := range buildFigures(in) {
-		svg, png, err := d(f.Chart)
-		p := drawn{figure: f, SVG: svg, PNG: png}
-		if err != nil {
-			p = drawn{figure: f, Failed: err.Error()}
-		}
-		out = append(out, p)
+// undrawn are the pictures of a plot that were too many.
+type undrawn struct {
+	Plot string
+	Left int
+}
+
+// mostWork bounds what is drawn: a picture costs 100 and one for each point. That is about twenty-five pictures of a hundred bars, which take two
+// seconds.
+const mostWork = 5000
+
+// drawable gives the first of a plot's pictures, no more than are ever drawn, and how many there are beside.
+func drawable[T any](pictures []T) ([]T, int) {
+	n := min(len(pictures), mostWork/100)
+	return pictures[:n], len(pictures) - n
+}
+
+// drawAll draws the plots, each its fair share of mostWork, and says what it left out. What cannot be drawn costs no report: the reason
+// stands in its place.
+func drawAll(in Input, d drawer) ([]drawn, []undrawn) {
+	chosen, left := affordable(buildFigures(in))
+	out := make([]drawn, len(chosen))
+	next := make(chan int)
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(chosen)) {
+		workers.Go(func() {
+			for i := range next {
+				svg, png, err := d(chosen[i].Chart)
+				if out[i] = (drawn{figure: chosen[i], SVG: svg, PNG: png}); err != nil {
+					out[i] = drawn{figure: chosen[i], Failed: err.Error()}
+				}
+			}
+		})
 	}
-	return out
+	for i := range chosen {
+		next <- i
+	}
+	close(next)
+	workers.Wait()
+	return out, left
+}
+
+// affordable keeps the first pictures of each plot; what one plot does not need is for the others.
+func affordable(all []figure) ([]figure, []undrawn) {
+	byPlot := map[string][]figure{}
+	var plots []string
+	for _, f := range all {
+		if byPlot[f.Plot] == nil {
+			plots = append(plots, f.Plot)
+		}
+		byPlot[f.Plot] = append(byPlot[f.Plot], f)
+	}
+	kept := map[string]int{}
+	work := 0
+	for turn, open := 0, true; open && work < mostWork; turn++ { // a picture of each plot in turn
+		open = false
+		for _, p := range plots {
+			if turn < len(byPlot[p]) && work < mostWork {
+				open = true
+				kept[p]++
+				work += byPlot[p][turn].work()
+			}
+		}
+	}
+	var out []figure
+	var left []undrawn
+	for _, p := range plots {
+		out = append(out, byPlot[p][:kept[p]]...)
+		if n := len(byPlot[p]) - kept[p] + byPlot[p][0].More; n > 0 {
+			left = append(left, undrawn{p, n})
+		}
+	}
+	return out, left
+}
+
+// work is about what it costs to draw a picture.
+func (f figure) work() int { return 100 + parts(f.Chart) }
+
+// parts counts what a chart draws. A curve is thinned out to what can be seen before it is drawn.
+func parts(c chart.Figure) int {
+	n := len(c.Rows) * len(c.X)
+	for _, s := range c.Series {
+		n += len(s.Points)
+	}
+	for _, l := range c.Curves {
+		n += min(len(l.X), 1000) / 5
+	}
+	for _, p := range c.Panels {
+		n += 50 + parts(p)
+	}
+	return n
 }
 
 func sortBy[T any](s []T, less func(a, b T) bool) {

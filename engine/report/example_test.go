@@ -102,6 +102,9 @@ func (e *exampleRun) test(bs, rw string, n int, outcome measure.Outcome, reason 
 		f := judge.Figure{Address: a, Block: in.Block.String(), Coordinates: c, Measure: m, Planned: 6}
 		if n > 0 {
 			f.Summary = stats.Summary{N: n, Median: medians[i], Lo: around(medians[i], 1), Hi: around(medians[i], n), Interval: n >= 6}
+			for rep := 1; rep <= n; rep++ {
+				f.Values = append(f.Values, around(medians[i], rep))
+			}
 		}
 		if n < 6 {
 			f.Missing = map[string]int{string(outcome): 6 - n}

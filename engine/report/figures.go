@@ -19,6 +19,8 @@ type figure struct {
 	Plot        string
 	Coordinates addr.Coordinates // what is fixed in it
 	Chart       chart.Figure
+	More        int  // how many further pictures the plot would have
+	OverTime    bool // its curves are over time
 }
 
 // Name is bandwidth[rw=read].
@@ -69,6 +71,7 @@ func buildPlot(in Input, cs cases, p plan.Plot) []figure {
 	}
 	sortBy(groups, func(a, b *group) bool { return cs.less(a.coordinates, b.coordinates, fixed) })
 	factor, name := unit.Scale(highest, p.Measure.Dim, p.Measure.Symbol)
+	groups, more := drawable(groups)
 	var out []figure
 	for _, g := range groups {
 		c := chart.Figure{
@@ -92,7 +95,7 @@ func buildPlot(in Input, cs cases, p plan.Plot) []figure {
 			}
 			c.Series = append(c.Series, line)
 		}
-		out = append(out, figure{p.Name, g.coordinates, c})
+		out = append(out, figure{Plot: p.Name, Coordinates: g.coordinates, Chart: c, More: more})
 	}
 	return out
 }

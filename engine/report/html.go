@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"html/template"
-	"strings"
 
 	"github.com/assay-bench/assay/engine/judge"
 )
@@ -13,110 +12,65 @@ import (
 //go:embed report.html.tmpl
 var pageTemplate string
 
-//go:embed report.css
-var pageStyle string
+//go:embed parts.html.tmpl
+var partsTemplate string
 
-// htmlReport gives report.html: one file that needs nothing else and runs no script. Whatever comes from a spec, a tool or a
-// machine is escaped; only the style sheet and the drawn plots, which are ours, are put in as they are.
+// page is what the template puts together. What may be long is rendered already, up to its share of the page.
+type page struct {
+	Title, Confidence string
+	Policy            string // the Content-Security-Policy
+	Style             template.CSS
+	Scripts           []template.JS
+	Axes              []filterAxis
+	In                Input
+	Counts            []string
+	Notices           part // notes and warnings
+	Verdicts          part
+	NotJudged         part
+	Comparisons       []comparisonPart
+	Plots             part
+	Undrawn           []undrawn
+	Tables            []tablePart
+	Troubles, Doubts  part
+	Rounds            part
+	Differences       part // between hosts
+	Hosts             []hostPart
+	Chains            part
+	Steps             part
+	Provenance        [][2]string
+}
+
+// htmlReport gives report.html: one file that needs nothing else and asks nothing of any network. Whatever comes from a spec, a tool
+// or a machine is escaped; only the style sheet, the scripts and the drawn plots, which are ours, are put in as they are. The policy
+// names the style sheet and the scripts by their hash, so nothing else is applied or run, should any text ever become markup. All is
+// there without scripts, too; they sort, filter and zoom.
 func htmlReport(v *view) ([]byte, error) {
-	t, err := template.New("report").Funcs(template.FuncMap{
-		"icon":    icon,
-		"reason":  shortReason,
-		"trim":    func(prefix, s string) string { return strings.TrimPrefix(s, prefix) },
-		"verdict": verdictWord,
-		"label":   v.cases.labelOf,
-		"dir":     direction,
-		"short":   func(label string) bool { return columns(label) <= 24 },
-		// A KPI mostly has the coordinates of what it judges: they are not said twice.
-		"of": func(k judge.KPI) string { return strings.TrimSuffix(k.Of, "["+k.Coordinates.String()+"]") },
-	}).Parse(pageTemplate)
+	w, err := newPageWriter(v)
 	if err != nil {
-		return nil, fmt.Errorf("report: %w", err)
+		return nil, err
 	}
-	page := struct {
-		Title       string
-		Style       template.CSS
-		In          Input
-		Confidence  string
-		Counts      []string
-		KPIs        []judge.KPI
-		Comparisons []compareTable
-		Tables      []pageTable
-		Plots       []pagePlot
-		Troubles    []trouble
-		Doubts      []trouble
-		Rounds      []trouble
-		Hosts       []hostFacts
-		Commands    []stepCommands
-		Provenance  [][2]string
-	}{
-		v.title, template.CSS(pageStyle), v.in, v.confidence, v.counts, v.kpis, v.comparisons, pageTables(v), pagePlots(v),
-		v.troubles, v.doubts, v.rounds, facts(v.in), byStep(v.commands), provenance(v.in),
+	p := page{
+		Title: v.title, Confidence: v.confidence, In: v.in, Counts: v.counts, Axes: w.coords.axes, Undrawn: v.undrawn, Provenance: provenance(v.in),
 	}
+	// First what others link to: a link is made only where its target is in the page.
+	p.Steps = w.steps()
+	p.Chains = w.chains()
+	p.Notices, p.NotJudged = w.notices(), w.notJudged()
+	p.Verdicts = w.verdicts()
+	p.Comparisons = w.comparisons()
+	p.Plots = w.plots()
+	p.Tables = w.tables()
+	p.Troubles, p.Doubts, p.Rounds = w.befell("befell", v.troubles, 300e3), w.befell("befell", v.doubts, 150e3), w.befell("befell", v.rounds, 100e3)
+	p.Differences, p.Hosts = w.hosts()
+	if w.err != nil {
+		return nil, w.err
+	}
+	p.assets(w.zooms > 0)
 	var b bytes.Buffer
-	if err := t.Execute(&b, page); err != nil {
+	if err := w.templates.ExecuteTemplate(&b, "report", p); err != nil {
 		return nil, fmt.Errorf("report: report.html: %w", err)
 	}
 	return b.Bytes(), nil
-}
-
-// pageTable is a table of figures: what something names stands in the page, the rest is folded away.
-type pageTable struct {
-	Block string
-	Key   *figureTable
-	Rest  *figureTable
-}
-
-func pageTables(v *view) []pageTable {
-	var out []pageTable
-	for _, t := range v.tables {
-		p := pageTable{Block: t.Block}
-		if key, ok := t.only(true); ok {
-			p.Key = &key
-		}
-		if rest, ok := t.only(false); ok {
-			p.Rest = &rest
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
-// pagePlot is a plot as it stands in the page.
-type pagePlot struct {
-	Name   string
-	SVG    template.HTML // bears its own title for screen readers
-	Failed string
-}
-
-func pagePlots(v *view) []pagePlot {
-	var out []pagePlot
-	for _, p := range v.plots {
-		out = append(out, pagePlot{p.Name(), template.HTML(p.SVG), p.Failed})
-	}
-	return out
-}
-
-// stepCommands are the command lines of one step.
-type stepCommands struct {
-	Address, Action string
-	Commands        []command
-}
-
-func byStep(cs []command) []stepCommands {
-	var out []stepCommands
-	at := map[string]int{}
-	for _, c := range cs {
-		k := c.Action + " " + c.Address
-		i, ok := at[k]
-		if !ok {
-			i = len(out)
-			at[k] = i
-			out = append(out, stepCommands{Address: c.Address, Action: c.Action})
-		}
-		out[i].Commands = append(out[i].Commands, c)
-	}
-	return out
 }
 
 func verdictWord(v judge.Verdict) string {

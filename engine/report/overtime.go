@@ -54,6 +54,13 @@ func overTime(in Input, cs cases, p plan.Plot) []figure {
 	}
 	sortBy(pictures, func(a, b *courses) bool { return cs.less(a.coordinates, b.coordinates, fixed) })
 	factor, name := unit.Scale(highest, p.Measure.Dim, p.Measure.Symbol)
+	pictures, more := drawable(pictures)
+	marks := map[string][]derive.Series{} // of whole monitors, by address
+	for _, s := range in.Series {
+		if len(s.Marks) > 0 {
+			marks[s.Address] = append(marks[s.Address], s)
+		}
+	}
 	if len(pictures) == 0 {
 		pictures = append(pictures, &courses{}) // which says that there are no data
 	}
@@ -63,9 +70,9 @@ func overTime(in Input, cs cases, p plan.Plot) []figure {
 			Title: cmp.Or(p.Title, words(p.Name)), Kind: "curves",
 			YLabel: strings.TrimSuffix(words(p.Measure.Name)+" ("+name+")", " ()"), Limits: g.limits(in, p, factor),
 		}
-		shown := g.draw(&f, cs, p, in.Series, factor)
+		shown := g.draw(&f, cs, p, marks, factor)
 		f.Subtitle = g.subtitle(cs, p, fixed, shown)
-		out = append(out, figure{p.Name, g.coordinates, f})
+		out = append(out, figure{Plot: p.Name, Coordinates: g.coordinates, Chart: f, More: more, OverTime: true})
 	}
 	return out
 }
@@ -104,7 +111,7 @@ func (g *courses) add(s derive.Series, name string) {
 }
 
 // draw puts the lines and marks into a figure, and gives the runs that they show.
-func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, all []derive.Series, factor float64) []run {
+func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, marks map[string][]derive.Series, factor float64) []run {
 	shown := g.runs[:min(len(g.runs), mostLines)]
 	if p.Series != "" {
 		shown = g.runs[:min(len(g.runs), 1)]
@@ -141,13 +148,20 @@ func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, all []derive.Seri
 			f.Curves = append(f.Curves, line)
 		}
 	}
-	for _, s := range all { // marks are of the whole monitor
-		if !slices.Contains(shown, run{s.Round, s.Repetition}) || !slices.ContainsFunc(drawn, func(c course) bool { return c.Address == s.Address }) {
+	told := map[string]bool{}
+	for _, c := range drawn {
+		if told[c.Address] {
 			continue
 		}
-		for _, m := range s.Marks {
-			if until := math.Max(m.T, m.Until); m.T <= span.to && until >= span.from {
-				f.Marks = append(f.Marks, chart.Mark{X: m.T / span.scale, Until: m.Until / span.scale, Text: m.Text})
+		told[c.Address] = true
+		for _, s := range marks[c.Address] {
+			if !slices.Contains(shown, run{s.Round, s.Repetition}) {
+				continue
+			}
+			for _, m := range s.Marks {
+				if until := math.Max(m.T, m.Until); m.T <= span.to && until >= span.from {
+					f.Marks = append(f.Marks, chart.Mark{X: m.T / span.scale, Until: m.Until / span.scale, Text: m.Text})
+				}
 			}
 		}
 	}

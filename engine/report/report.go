@@ -61,7 +61,7 @@ func write(dir string, in Input, d drawer) error {
 	if err != nil {
 		return err
 	}
-	v.plots = drawAll(in, d)
+	v.plots, v.undrawn = drawAll(in, d)
 	files, err := render(v)
 	if err != nil {
 		return err

@@ -3,6 +3,7 @@ package report
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -26,7 +27,11 @@ type view struct {
 	rounds      []trouble // no trouble: how repetitions became steady, or did not
 	commands    []command
 	plots       []drawn
+	undrawn     []undrawn
 	cases       cases
+	figures     figureIndex
+	blocks      map[string]string           // of tests, by address
+	coordinates map[string]addr.Coordinates // of everything that the plan has, by address
 }
 
 func newView(in Input) (*view, error) {
@@ -43,13 +48,29 @@ func newView(in Input) (*view, error) {
 	v.confidence = confidence(in.Plan.Judgement.Confidence)
 	v.kpis = orderKPIs(in.Results.KPIs)
 	v.counts = counts(in.Results)
-	index := indexFigures(in.Results.Figures)
-	v.comparisons = compareTables(in, v.cases, index)
-	v.tables = figureTables(in, v.cases, index)
+	v.figures = indexFigures(in.Results.Figures)
+	v.comparisons = compareTables(in, v.cases, v.figures)
+	v.tables = figureTables(in, v.cases, v.figures)
 	v.troubles, v.doubts = troubles(in.Results.Samples)
 	v.rounds = rounds(in)
 	v.commands = commands(in)
+	v.blocks, v.coordinates = testBlocks(in.Plan), planned(in)
 	return v, nil
+}
+
+// planned gives the coordinates of every address that steps, tests and samples have.
+func planned(in Input) map[string]addr.Coordinates {
+	out := map[string]addr.Coordinates{}
+	for _, s := range in.Plan.Steps {
+		out[s.Address] = s.Coordinates
+	}
+	for _, t := range slices.Concat(in.Plan.Measured(), in.Plan.Monitors) {
+		out[t.Address] = t.Coordinates
+	}
+	for _, s := range in.Results.Samples {
+		out[s.Address] = s.Coordinates
+	}
+	return out
 }
 
 func confidence(c float64) string {
