@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -103,9 +104,9 @@ func missing(m map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// numbers prints ascending numbers as ranges: 1–4, 6.
+// numbers prints numbers as ascending ranges: 1–4, 6.
 func numbers(ns []int) string {
-	sort.Ints(ns)
+	ns = slices.Sorted(slices.Values(ns))
 	var parts []string
 	for i := 0; i < len(ns); {
 		j := i

@@ -61,8 +61,16 @@ func write(dir string, in Input, d drawer) error {
 	if err != nil {
 		return err
 	}
+	results := make(chan resultsFile, 1) // beside the rest: of a large run, it takes as long
+	go func() {
+		data, err := resultsJSON(in.Results)
+		results <- resultsFile{data, err}
+	}()
 	v.plots, v.undrawn = drawAll(in, d)
 	files, err := render(v)
+	if of := <-results; err == nil {
+		files, err = append(files, file{ResultsFile, of.data}), of.err
+	}
 	if err != nil {
 		return err
 	}
@@ -89,12 +97,14 @@ type file struct {
 	data []byte
 }
 
-// render makes all files before any is written, so that an error leaves the last report as it was.
+// resultsFile is results.json, or why there is none.
+type resultsFile struct {
+	data []byte
+	err  error
+}
+
+// render makes all other files before any is written, so that an error leaves the last report as it was.
 func render(v *view) ([]file, error) {
-	results, err := resultsJSON(v.in.Results)
-	if err != nil {
-		return nil, err
-	}
 	page, err := htmlReport(v)
 	if err != nil {
 		return nil, err
@@ -103,7 +113,7 @@ func render(v *view) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []file{{ResultsFile, results}, {MarkdownFile, markdown(v)}, {HTMLFile, page}, {JUnitFile, cases}}
+	files := []file{{MarkdownFile, markdown(v)}, {HTMLFile, page}, {JUnitFile, cases}}
 	tables, err := csvTables(v)
 	if err != nil {
 		return nil, err
