@@ -17,8 +17,8 @@ type befallen struct {
 // mostNamed is how many tests are named for one reason.
 const mostNamed = 50
 
-// befell groups what befell tests by what it was and why, so that a hundred tests that failed alike are one line.
-func (w *pageWriter) befell(name string, list []trouble, share int) part {
+// grouped is what befell tests by what it was and why, so that a hundred tests that failed alike are one line.
+func grouped(list []trouble) []befallen {
 	var all []befallen
 	at := map[[2]string]int{}
 	for _, t := range list {
@@ -27,7 +27,7 @@ func (w *pageWriter) befell(name string, list []trouble, share int) part {
 		if !ok {
 			i = len(all)
 			at[k] = i
-			all = append(all, befallen{What: t.What, Why: t.Why, At: w.v.coordinates[t.Address]})
+			all = append(all, befallen{What: t.What, Why: t.Why})
 		}
 		if b := &all[i]; len(b.Tests) < mostNamed {
 			b.Tests = append(b.Tests, t)
@@ -35,12 +35,17 @@ func (w *pageWriter) befell(name string, list []trouble, share int) part {
 			b.Left++
 		}
 	}
+	return all
+}
+
+func (w *pageWriter) befell(list []trouble, share int) part {
+	all := grouped(list)
 	for i := range all {
-		if len(all[i].Tests) > 1 {
-			all[i].At = nil
+		if len(all[i].Tests) == 1 {
+			all[i].At = w.v.coordinates[all[i].Tests[0].Address]
 		}
 	}
-	return w.fill(name, share, len(all), func(i int) any { return all[i] })
+	return w.fill("befell", share, len(all), func(i int) any { return all[i] })
 }
 
 // Many is "52 tests" where there are several.

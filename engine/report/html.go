@@ -60,7 +60,7 @@ func htmlReport(v *view) ([]byte, error) {
 	p.Comparisons = w.comparisons()
 	p.Plots = w.plots()
 	p.Tables = w.tables()
-	p.Troubles, p.Doubts, p.Rounds = w.befell("befell", v.troubles, 300e3), w.befell("befell", v.doubts, 150e3), w.befell("befell", v.rounds, 100e3)
+	p.Troubles, p.Doubts, p.Rounds = w.befell(v.troubles, 300e3), w.befell(v.doubts, 150e3), w.befell(v.rounds, 100e3)
 	p.Differences, p.Hosts = w.hosts()
 	if w.err != nil {
 		return nil, w.err

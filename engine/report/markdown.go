@@ -3,134 +3,128 @@ package report
 import (
 	"bytes"
 	"fmt"
-	"net/url"
 	"strings"
+
+	"github.com/assay-bench/assay/engine/judge"
 )
 
-// markdown gives report.md: GitHub's dialect, made to be read in a pull request and in a terminal alike.
+// One screen of a pull request: what does not fit is counted, and is in report.html.
+const (
+	mdKPIs     = 10
+	mdChanges  = 3
+	mdNotices  = 3
+	mdTroubles = 3
+)
+
+// markdown gives report.md: GitHub's dialect, made to be read in a pull request and in a terminal alike: the verdict, the KPIs, those that
+// need attention first, the three measures that changed most, and what went wrong.
 func markdown(v *view) []byte {
 	m := &mdWriter{}
 	r := v.in.Results
 	m.line("# %s", md(v.title))
 	m.line("**%s** · %s", strings.ToUpper(string(r.Verdict)), md(strings.Join(v.counts, " · ")))
-	if d := v.in.Plan.Spec.Description; d != "" {
-		m.line("%s", md(d))
-	}
-	m.list(append(prefixed("**Note:** ", v.in.Notes), prefixed("**Warning:** ", r.Warnings)...))
-	if len(v.kpis) > 0 {
-		m.line("## Verdicts")
-		rows := [][]string{{"verdict", "KPI", "figure", "limit", "reason"}}
-		for _, k := range v.kpis {
-			name := md(strings.TrimPrefix(k.Block, "kpi."))
-			if c := k.Coordinates.String(); c != "" {
-				name += " " + code(c)
-			}
-			verdict := "**" + string(k.Verdict) + "**"
-			if k.Severity == "advisory" {
-				verdict += " (advisory)"
-			}
-			reason := md(shortReason(k))
-			if k.Because != "" {
-				reason += " *Because: " + md(k.Because) + "*"
-			}
-			rows = append(rows, []string{verdict, name, md(k.Figure), md(k.Limit), reason})
-		}
-		m.table(rows)
-	}
-	var not []string
-	for _, n := range r.NotJudged {
-		not = append(not, code(n.Block)+" is not judged: "+md(n.Reason))
-	}
-	m.list(not)
-	m.comparisons(v)
-	m.figures(v)
-	m.troubles("Failed and skipped", v.troubles)
+	m.few(append(prefixed("**Note:** ", v.in.Notes), prefixed("**Warning:** ", r.Warnings)...), mdNotices, "notes and warnings")
+	m.kpis(v)
+	m.changes(v)
+	m.troubles("Failed, unfinished and skipped", v.troubles)
 	m.troubles("Doubts", v.doubts)
-	m.troubles("Rounds", v.rounds)
-	m.line("## How this came about")
-	m.line("Figures are medians over repetitions, with n and, where n allows one, a %s confidence interval; no outlier is removed. "+
-		"Command lines and the environment are in report.html.", v.confidence)
-	var from []string
-	for _, p := range provenance(v.in) {
-		from = append(from, md(p[0])+": "+code(p[1]))
+	rests := "Figures are medians over repetitions. "
+	if v.in.Manifest != "" {
+		rests = "SHA-256 of the record's manifest: " + code(v.in.Manifest) + ". "
 	}
-	m.list(from)
+	m.line("%sTables, plots, command lines and how each figure came about are in [report.html](report.html).", rests)
 	return m.b.Bytes()
 }
 
-func (m *mdWriter) comparisons(v *view) {
-	if len(v.comparisons) > 0 {
-		m.line("## Comparisons")
+func (m *mdWriter) kpis(v *view) {
+	rows := [][]string{{"verdict", "KPI", "figure", "limit", "reason"}}
+	for _, k := range v.kpis[:min(len(v.kpis), mdKPIs)] {
+		name := md(strings.TrimPrefix(k.Block, "kpi."))
+		if c := k.Coordinates.String(); c != "" {
+			name += " " + code(c)
+		}
+		verdict := "**" + string(k.Verdict) + "**"
+		if k.Severity == "advisory" {
+			verdict += " (advisory)"
+		}
+		reason := short(shortReason(k))
+		if k.Because != "" {
+			reason += " *Because: " + short(k.Because) + "*"
+		}
+		rows = append(rows, []string{verdict, name, md(k.Figure), md(k.Limit), reason})
 	}
-	for _, t := range v.comparisons {
-		about := fmt.Sprintf("**%s**: %s of %s across %s", md(t.Name), code(t.Measure.Name), code(t.Of), code(t.Across))
-		if t.Direction != "" {
-			about += "; " + t.Direction
-		}
-		m.line("%s.", about)
-		rows := [][]string{append(mdAll(append(append([]string(nil), t.Axes...), t.Across)), "median", "of baseline", "change", v.confidence+" interval", "p", "n", "in words")}
-		for _, a := range t.Arms {
-			var cells []string
-			for _, axis := range t.Axes {
-				cells = append(cells, md(v.cases.labelOf(axis, a.Coordinates[axis])))
-			}
-			cells = append(cells, md(v.cases.labelOf(t.Across, a.Case)), md(a.Figure.Main), a.Percent, a.Change, a.Interval, md(a.P), a.N, md(a.Words))
-			rows = append(rows, cells)
-		}
+	if len(rows) > 1 {
 		m.table(rows)
 	}
+	if rest := v.kpis[min(len(v.kpis), mdKPIs):]; len(rest) > 0 {
+		by := map[judge.Verdict]int{}
+		for _, k := range rest {
+			by[k.Verdict]++
+		}
+		var parts []string
+		for _, w := range verdicts {
+			if by[w] > 0 {
+				parts = append(parts, fmt.Sprintf("%d %s", by[w], w))
+			}
+		}
+		m.line("%s: %s.", plural(len(rest), "more verdict", "more verdicts"), strings.Join(parts, ", "))
+	}
+	var not []string
+	for _, n := range v.in.Results.NotJudged {
+		not = append(not, code(n.Block)+" is not judged: "+short(n.Reason))
+	}
+	m.few(not, mdTroubles, "blocks that are not judged")
 }
 
-func (m *mdWriter) figures(v *view) {
-	if len(v.tables) > 0 {
-		m.line("## Figures")
+func (m *mdWriter) changes(v *view) {
+	changes := mostChanged(v, mdChanges)
+	if len(changes) == 0 {
+		return
 	}
-	for _, all := range v.tables {
-		t, ok := all.only(true)
-		if !ok {
-			t = all
-		}
-		m.line("%s", code(t.Block))
-		head := mdAll(t.Axes)
-		for _, c := range t.Measures {
-			h := md(c.Name)
-			if d := direction(c.Better); d != "" {
-				h += " (" + d + ")"
-			}
-			head = append(head, h)
-		}
-		rows := [][]string{head}
-		for _, r := range t.Rows {
-			var cells []string
-			for _, a := range t.Axes {
-				cells = append(cells, md(v.cases.labelOf(a, r.Coordinates[a])))
-			}
-			for _, c := range r.Cells {
-				cells = append(cells, md(c.Text()))
-			}
-			rows = append(rows, cells)
-		}
-		m.table(rows)
+	m.line("## Most changed")
+	rows := [][]string{{"measure", "at", "baseline", "here", "change", "in words"}}
+	for _, c := range changes {
+		rows = append(rows, []string{md(c.Measure), md(c.Arm), md(c.Was), md(c.Is), md(c.Change), md(c.Words)})
 	}
-	for _, p := range v.plots {
-		if p.Failed != "" {
-			m.line("Plot %s could not be drawn: %s", code(p.Name()), md(p.Failed))
-			continue
-		}
-		m.line("![%s](%s)", md(p.Alt()), (&url.URL{Path: p.pngPath()}).EscapedPath())
-	}
+	m.table(rows)
 }
 
+// troubles has a line for each reason, not for each test.
 func (m *mdWriter) troubles(title string, list []trouble) {
 	if len(list) == 0 {
 		return
 	}
 	m.line("## %s", title)
 	var out []string
-	for _, t := range list {
-		out = append(out, fmt.Sprintf("%s, %s: **%s**: %s", code(t.Address), t.Repetitions(), md(t.What), md(t.Why)))
+	for _, b := range grouped(list) {
+		where := b.Many()
+		if where == "" {
+			var parts []string
+			for _, t := range b.Tests {
+				parts = append(parts, code(t.Address)+", "+t.Repetitions())
+			}
+			where = strings.Join(parts, "; ")
+		}
+		out = append(out, fmt.Sprintf("**%s** %s: %s", md(b.What), where, short(b.Why)))
 	}
-	m.list(out)
+	m.few(out, mdTroubles, "reasons")
+}
+
+// few lists the first items, and counts the others.
+func (m *mdWriter) few(items []string, most int, what string) {
+	if n := len(items) - most; n > 1 { // the line that counts is no shorter than one more item
+		items = append(items[:most:most], fmt.Sprintf("%d more %s are in report.html", n, what))
+	}
+	m.list(items)
+}
+
+// short is text of which a pull request shows the beginning.
+func short(s string) string {
+	const most = 300
+	if r := []rune(s); len(r) > most {
+		s = string(r[:most]) + "…"
+	}
+	return md(s)
 }
 
 // mdWriter writes blocks with one empty line between them.
@@ -180,14 +174,6 @@ var mdEscaper = strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`,
 
 // md makes text stand for itself on one line of Markdown.
 func md(s string) string { return mdEscaper.Replace(plainText(s)) }
-
-func mdAll(ss []string) []string {
-	out := make([]string, len(ss), len(ss)+8)
-	for i, s := range ss {
-		out[i] = md(s)
-	}
-	return out
-}
 
 // code gives a code span; what would end one, or a cell of a table, is escaped as text instead.
 func code(s string) string {

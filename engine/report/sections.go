@@ -218,7 +218,7 @@ func tableFile(block string) string { return tablesDir + "/" + addr.FileName(blo
 
 // plotPart is a plot as it stands in the page.
 type plotPart struct {
-	Name        string
+	Name, Alt   string
 	Coordinates addr.Coordinates
 	SVG         template.HTML // bears its own title for screen readers
 	File        string
@@ -230,7 +230,7 @@ func (w *pageWriter) plots() part {
 	room := int(zoomBytes)
 	return w.fill("plot", plotBytes+zoomBytes, len(w.v.plots), func(i int) any {
 		p := w.v.plots[i]
-		out := plotPart{p.Name(), p.Coordinates, template.HTML(p.SVG), p.svgPath(), nil, p.Failed}
+		out := plotPart{p.Name(), p.Alt(), p.Coordinates, template.HTML(p.SVG), p.svgPath(), nil, p.Failed}
 		if z := newZoom(p.figure); z != nil && z.bytes() <= room && p.Failed == "" {
 			room -= z.bytes()
 			out.Zoom = z
