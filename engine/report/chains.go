@@ -113,7 +113,7 @@ func (c *chainIndex) rest(address, measure string, depth int) []chainLink {
 	if d := c.derived[address]; d != nil {
 		f := c.v.figures.get(d.Address, d.Measure.Name)
 		links := []chainLink{c.figure(address, d.Measure.Name, depth)}
-		text := formula(d.Formula)
+		text := formula(d.Formula) + ", in base units"
 		switch {
 		case f != nil && f.FromMedians:
 			text += ", of the medians: the inputs come from several tests, whose repetitions do not belong together"

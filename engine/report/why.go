@@ -193,7 +193,7 @@ func (t *whyWriter) derived(d plan.Derived) {
 func formula(f plan.Formula) string {
 	switch {
 	case f.Number != nil:
-		return fmt.Sprint(*f.Number)
+		return number(*f.Number)
 	case f.Of != "":
 		return f.Of + "." + f.Measure
 	}
