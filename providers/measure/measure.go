@@ -36,7 +36,7 @@ type Sample struct {
 	Warnings    []Warning        `json:"warnings,omitempty"`
 	Values      []Value          `json:"values,omitempty"`
 	Histograms  []Histogram      `json:"histograms,omitempty"`
-	Artifacts   []string         `json:"artifacts,omitempty"` // paths in the record, from which it was derived
+	Artifacts   []string         `json:"artifacts,omitempty"` // from which it was derived: paths from the record's folder, with forward slashes, to which reports link
 	Imported    bool             `json:"imported,omitempty"`
 	LoadedIn    string           `json:"loaded_in,omitempty"` // of data that an earlier run has loaded: that run, from which the figures come
 	Rounds      []Round          `json:"rounds,omitempty"`    // of a repetition that is rounds until they are steady, in the order in which they ran
