@@ -33,6 +33,8 @@ type applyFlags struct {
 	manual  bool
 	resume  bool
 	reuse   string
+	// baseline is the run with which comparisons with another run compare; empty: the one that the spec names.
+	baseline string
 }
 
 func (a *app) applyCommand() *cobra.Command {
@@ -75,6 +77,8 @@ something is incomplete or inconclusive; 130 interrupted.`,
 	c.Flags().BoolVar(&f.manual, "manual-done", false, "what a person has to do (command_manual) is done already; only see whether it is so")
 	c.Flags().BoolVar(&f.resume, "resume", false, "go on with a run that was cut off or interrupted")
 	c.Flags().StringVar(&f.reuse, "reuse", "", "take over the samples of a `run` whose steps are the same to the byte: configuration, tools, hosts")
+	c.Flags().StringVar(&f.baseline, "baseline", "", "compare with this `run`, in place of the one that the spec names")
+	c.MarkFlagsMutuallyExclusive("resume", "baseline")
 	c.MarkFlagsMutuallyExclusive("resume", "target")
 	c.MarkFlagsMutuallyExclusive("resume", "reuse")
 	return c
@@ -98,9 +102,19 @@ func (a *app) apply(ctx context.Context, set *providers.Set, f *applyFlags, from
 	if err != nil {
 		return err
 	}
+	if f.baseline != "" {
+		if f.baseline, err = usableBaseline(f.runs, "", built.Plan.Judgement, f.baseline); err != nil {
+			return err
+		}
+	}
 	rec, err := record.Create(f.runs, time.Now(), raw, req.Sources)
 	if err != nil {
 		return err
+	}
+	if f.baseline != "" {
+		if err := keepBaseline(rec, f.baseline); err != nil {
+			return err
+		}
 	}
 	return a.carryOut(ctx, set, f, run.Options{
 		Plan: built.Plan, Configs: built.Configs, Outputs: built.Outputs, Record: rec, ImportFile: req.ReadFile, Reuse: reuse,

@@ -52,12 +52,20 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 		in.Notes = plan.ChangedLimits(p.Judgement, *changed)
 		p.Judgement = *changed
 	}
-	in.Results = judge.Judge(p.Spec.Title, p.Judgement, p.Measured(), derived.Samples)
+	others, late, err := baselines(ctx, set, rec, p.Judgement)
+	if err != nil {
+		return nil, err
+	}
+	if late != "" {
+		in.Notes = append(in.Notes, "the baseline run "+late+" was named by --baseline, and not by the spec")
+	}
+	in.Results = judge.Against(others, p.Spec.Title, p.Judgement, p.Measured(), derived.Samples)
 	in.Results.Warnings = append(in.Results.Warnings, differences...)
 	if in.Facts, err = rec.Facts(); err != nil {
 		return nil, err
 	}
 	judge.Confound(in.Results, p.Judgement, p.Measured(), in.Facts)
+	judge.ConfoundRuns(in.Results, p, in.Facts, others)
 	if in.Ran, err = ran(rec, p); err != nil {
 		return nil, err
 	}

@@ -59,7 +59,10 @@ func one(pc plan.Comparison, arm, base Figure, confidence float64) Comparison {
 	c := Comparison{
 		Address: pc.Address, Block: pc.Block, Coordinates: pc.Coordinates,
 		Across: pc.Across, Baseline: pc.Baseline, Test: pc.Test, BaselineTest: pc.BaselineTest,
-		Measure: pc.Measure, N: arm.N, NBaseline: base.N, P: 1,
+		Measure: pc.Measure, N: arm.N, NBaseline: base.N, P: 1, OtherRun: pc.OtherRun,
+	}
+	if pc.OtherRun && base.N > 0 {
+		c.BaselineFigure = &base
 	}
 	var absent []string
 	if arm.N == 0 {

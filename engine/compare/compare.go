@@ -56,16 +56,19 @@ type Comparison struct {
 	Test         string           `json:"test"`
 	BaselineTest string           `json:"baseline_test"`
 	Measure      schema.Measure   `json:"measure"`
-	Complete     bool             `json:"complete"`         // both arms have values, and the baseline's median is above zero, or a publication gives change or ratio; else Change and Ratio mean nothing
-	Reason       string           `json:"reason,omitempty"` // why it is not complete
-	Change       float64          `json:"change"`
-	Ratio        float64          `json:"ratio"`
-	Difference   float64          `json:"difference"` // exists where both arms have values, or a publication gives it
-	Interval     *Interval        `json:"interval"`   // of the change; null where n allows none
-	P            float64          `json:"p"`
-	PHolm        *float64         `json:"p_holm,omitempty"` // corrected over the comparisons that required KPIs judge, where there are several and this is one of them
-	N            int              `json:"n"`
-	NBaseline    int              `json:"n_baseline"`
+	// OtherRun: the baseline is the same test in another run, Baseline, whose figure is BaselineFigure.
+	OtherRun       bool      `json:"other_run,omitempty"`
+	BaselineFigure *Figure   `json:"baseline_figure,omitempty"`
+	Complete       bool      `json:"complete"`         // both arms have values, and the baseline's median is above zero, or a publication gives change or ratio; else Change and Ratio mean nothing
+	Reason         string    `json:"reason,omitempty"` // why it is not complete
+	Change         float64   `json:"change"`
+	Ratio          float64   `json:"ratio"`
+	Difference     float64   `json:"difference"` // exists where both arms have values, or a publication gives it
+	Interval       *Interval `json:"interval"`   // of the change; null where n allows none
+	P              float64   `json:"p"`
+	PHolm          *float64  `json:"p_holm,omitempty"` // corrected over the comparisons that required KPIs judge, where there are several and this is one of them
+	N              int       `json:"n"`
+	NBaseline      int       `json:"n_baseline"`
 	// Quoted: a published figure, of which there is no n and no interval. Source says from where.
 	Quoted          bool         `json:"quoted,omitempty"`
 	Source          string       `json:"source,omitempty"`
@@ -74,6 +77,14 @@ type Comparison struct {
 	Detail          stats.Change `json:"-"`
 	// Differs is what else than the axis differs between the arms.
 	Differs []Difference `json:"differs,omitempty"`
+}
+
+// Void takes from a comparison what it says: it has no baseline, since why.
+func Void(c *Comparison, why string) {
+	*c = Comparison{
+		Address: c.Address, Block: c.Block, Coordinates: c.Coordinates, Across: c.Across, Baseline: c.Baseline, Test: c.Test, BaselineTest: c.BaselineTest,
+		Measure: c.Measure, OtherRun: c.OtherRun, P: 1, Reason: why, Words: why, N: c.N,
+	}
 }
 
 // Interval is a range of values.

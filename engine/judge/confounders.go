@@ -46,7 +46,7 @@ func Confound(r *Results, j plan.Judgement, tests []plan.Test, facts map[string]
 	}
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]
-		if c.Quoted {
+		if c.Quoted || c.OtherRun {
 			continue
 		}
 		arm, base := cmp.Or(of[c.Test], c.Test), cmp.Or(of[c.BaselineTest], c.BaselineTest)
@@ -57,13 +57,19 @@ func Confound(r *Results, j plan.Judgement, tests []plan.Test, facts map[string]
 		if len(x) > 0 && len(y) > 0 && !slices.Equal(x, y) && slices.ContainsFunc(things[arm], func(id string) bool { return slices.Contains(things[base], id) }) {
 			c.Differs = append(c.Differs, compare.Difference{What: "generation of the data", Arm: strings.Join(x, ", "), Baseline: strings.Join(y, ", ")})
 		}
-		if len(c.Differs) > 0 {
-			why := "the arms differ in more than " + c.Across + ": " + told(c.Differs)
-			r.Warnings = append(r.Warnings, c.Address+": "+why)
-			if j.Strict {
-				r.void(c.Address, why)
-			}
-		}
+		r.confounded(c, j.Strict, "the arms differ in more than "+c.Across)
+	}
+}
+
+// confounded warns of what else differs between the arms of a comparison, and where the judgement is strict lets it decide nothing.
+func (r *Results) confounded(c *Comparison, strict bool, what string) {
+	if len(c.Differs) == 0 {
+		return
+	}
+	why := what + ": " + told(c.Differs)
+	r.Warnings = append(r.Warnings, c.Address+": "+why)
+	if strict {
+		r.void(c.Address, why)
 	}
 }
 

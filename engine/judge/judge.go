@@ -16,8 +16,14 @@ import (
 )
 
 // Judge makes results of a plan's judgement and the samples of what the plan measures (see plan.Measured). Everything stands in the plan's order,
-// whatever the order of the samples. It changes none of its arguments; slices of samples may be shared with the results.
+// whatever the order of the samples. It changes none of its arguments; slices of samples may be shared with the results. Comparisons with other
+// runs have no baseline: see Against.
 func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.Sample) *Results {
+	return Against(nil, title, j, tests, samples)
+}
+
+// Against is Judge, where other runs are baselines.
+func Against(runs Baselines, title string, j plan.Judgement, tests []plan.Test, samples []measure.Sample) *Results {
 	cells, warnings := arrange(j, tests, samples)
 	r := &Results{
 		FormatVersion: FormatVersion, Title: title,
@@ -30,6 +36,9 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 	for _, c := range cells {
 		planned[c.test.Address] = c
 	}
+	j.Comparisons = runs.aim(j.Comparisons)
+	var others []plan.Derived
+	runs.join(j, planned, func(d plan.Derived) { others = append(others, d) })
 	expanded, keyed := expand(j, planned)
 	for _, c := range cells {
 		for _, at := range c.slots {
@@ -63,7 +72,7 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 			return f
 		}
 		if c := planned[test]; c != nil { // a measure that the type does not declare
-			return figure(c, schema.Measure{Name: name}, nil, j.Confidence)
+			return figure(c, measureOf(c, name), nil, j.Confidence)
 		}
 		return Figure{Address: test}
 	}
@@ -74,9 +83,17 @@ func Judge(title string, j plan.Judgement, tests []plan.Test, samples []measure.
 			r.Figures = append(r.Figures, f)
 		}
 	}
+	for _, d := range others {
+		figures[key{d.Address, d.Measure.Name}] = derived(d, planned, lookup, j.Confidence)
+	}
 	r.Comparisons = compare.Build(expanded.Comparisons, lookup, compare.Options{
 		Alpha: j.Alpha, Confidence: j.Confidence, Gated: kpi.Gated(expanded.KPIs, j.Confidence),
 	})
+	for i := range r.Comparisons {
+		if why := runs.lacks(expanded.Comparisons[i], lookup(r.Comparisons[i].BaselineTest, r.Comparisons[i].Measure.Name)); why != "" {
+			compare.Void(&r.Comparisons[i], why)
+		}
+	}
 	r.KPIs = kpi.Judge(expanded.KPIs, kpi.Input{Confidence: j.Confidence, Figure: lookup, Comparisons: r.Comparisons})
 	for i := range r.Comparisons {
 		c := &r.Comparisons[i]

@@ -49,6 +49,9 @@ func (x *expander) comparison(c plan.Comparison) []plan.Comparison {
 		return []plan.Comparison{c}
 	}
 	base := c.Coordinates.With(c.Across, c.Baseline)
+	if c.OtherRun {
+		base = c.Coordinates
+	}
 	found := union(x.found(c.Test, c.Measure.Name, c.By), x.found(c.BaselineTest, c.Measure.Name, c.By))
 	x.pairs[c.Address] = found
 	if len(found) == 0 {

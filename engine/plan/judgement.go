@@ -63,8 +63,10 @@ type Comparison struct {
 	BaselineTest string           `json:"baseline_test"` // address
 	Across       string           `json:"across"`
 	Baseline     string           `json:"baseline"`
-	By           []string         `json:"by,omitempty"`     // keys: judging makes one for each combination that the samples have
-	Quoted       *Quote           `json:"quoted,omitempty"` // a published figure, whose tests may not exist
+	By           []string         `json:"by,omitempty"`        // keys: judging makes one for each combination that the samples have
+	OtherRun     bool             `json:"other_run,omitempty"` // the baseline is the same test in another run; across is "run"
+	Run          string           `json:"run,omitempty"`       // that run, a path or an id; empty: named when it is judged
+	Quoted       *Quote           `json:"quoted,omitempty"`    // a published figure, whose tests may not exist
 }
 
 // Quote is what a publication says of one arm.

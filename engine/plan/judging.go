@@ -34,7 +34,7 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 		j.Comparisons = append(j.Comparisons, Comparison{
 			Address: c.Addr.String(), Block: c.Addr.Block.String(), Coordinates: c.Addr.Coordinates,
 			Measure: *c.Measure, Test: c.Test.String(), BaselineTest: c.BaselineTest.String(),
-			Across: c.Across, Baseline: c.Baseline, By: c.By, Quoted: c.Quoted,
+			Across: c.Across, Baseline: c.Baseline, By: c.By, OtherRun: c.OtherRun, Run: c.Run, Quoted: c.Quoted,
 		})
 	}
 	for _, k := range s.KPIs {

@@ -97,6 +97,9 @@ func (c *comparer) kpi(old, now KPI) *KPIChange {
 	} else if base, was := c.now.arms[now.Of], c.old.arms[old.Of]; now.Comparison && (base.BaselineTest != was.BaselineTest || base.Measure.Name != was.Measure.Name) {
 		change(&other, "it compares %s with %s, and did %s with %s", base.Measure.Name, base.BaselineTest, was.Measure.Name, was.BaselineTest)
 	}
+	if o, n := c.old.arms[old.Of].Run, c.now.arms[now.Of].Run; o != n {
+		change(&other, "it compares with run %s, and did with run %s", cmp.Or(n, "RUN (--baseline)"), cmp.Or(o, "RUN (--baseline)"))
+	}
 	if o, n := cmp.Or(old.KeysText(), " over all keys"), cmp.Or(now.KeysText(), " over all keys"); o != n {
 		change(&other, "it judges%s, and did%s", n, o)
 	}

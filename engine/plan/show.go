@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -358,6 +359,9 @@ func (w *power) can(k KPI) string {
 		confidence = *k.Confidence
 	}
 	text := fmt.Sprintf("n=%d against %d: ", n, base)
+	if c.OtherRun {
+		text = fmt.Sprintf("n=%d against as many of run %s: ", n, cmp.Or(c.Run, "RUN (--baseline)"))
+	}
 	if k.Severity != "required" && k.Confidence == nil || confidence == 0 {
 		return text + "the bare figure is judged"
 	}

@@ -50,7 +50,7 @@ func (r *Record) hash() (*Manifest, error) {
 			}
 			return nil
 		}
-		if rel == ManifestFile || rel == SignatureFile || rel == SamplesFile || strings.HasPrefix(d.Name(), ".tmp-") {
+		if rel == ManifestFile || rel == SignatureFile || rel == SamplesFile || rel == BaselineFile || strings.HasPrefix(d.Name(), ".tmp-") {
 			return nil
 		}
 		m.Files[rel], err = hashFile(path)

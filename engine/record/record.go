@@ -28,6 +28,7 @@ const (
 	ManifestFile  = "manifest.json"
 	SignatureFile = "manifest.json.sig"
 	SamplesFile   = "samples.jsonl"
+	BaselineFile  = "baseline.json" // the run that --baseline has named
 	SpecDir       = "spec"
 	ArtifactsDir  = "artifacts"
 	ReportDir     = "report"

@@ -63,10 +63,16 @@ func compareTables(in Input, cs cases, index figureIndex) []compareTable {
 			}
 		}
 		t := &out[k]
-		b := c.Coordinates.With(c.Across, c.Baseline)
+		b := c.Coordinates
+		if !c.OtherRun {
+			b = b.With(c.Across, c.Baseline)
+		}
 		if id := c.Block + "\x00" + c.BaselineTest; !base[id] {
 			base[id] = true
 			f := newCell(index.get(c.BaselineTest, c.Measure.Name), nil)
+			if c.BaselineFigure != nil {
+				f = newCell(c.BaselineFigure, nil)
+			}
 			n := c.NBaseline
 			if c.Quoted {
 				f = cell{Main: "–"}
@@ -74,7 +80,7 @@ func compareTables(in Input, cs cases, index figureIndex) []compareTable {
 			if f.Figure != nil {
 				n = f.Figure.N
 			}
-			t.Arms = append(t.Arms, arm{Coordinates: b, Case: c.Baseline, Baseline: true, Figure: f, Percent: "100 %", Words: "baseline",
+			t.Arms = append(t.Arms, arm{Coordinates: b, Case: cmp.Or(c.Baseline, "no run"), Baseline: true, Figure: f, Percent: "100 %", Words: "baseline",
 				N: strconv.Itoa(n), Comparison: c})
 			if c.Quoted {
 				t.Arms[len(t.Arms)-1].N = "quoted"
@@ -101,6 +107,9 @@ func compareTables(in Input, cs cases, index figureIndex) []compareTable {
 
 func newArm(c *judge.Comparison, f cell) arm {
 	a := arm{Coordinates: c.Coordinates, Case: c.Coordinates[c.Across], Figure: f, Words: c.Words, Comparison: c}
+	if c.OtherRun {
+		a.Case = "this run"
+	}
 	if c.Quoted {
 		a.Figure = cell{Main: "–"} // a median of ours, beside a figure of others, would seem to be what it was made of
 		a.Interval, a.N, a.P = "quoted", "quoted", "quoted"

@@ -113,7 +113,11 @@ func (t *textWriter) comparisons(v *view) {
 			words := a.Words
 			if a.Absent {
 				words = "cannot be said"
-				reasons = append(reasons, c.Across+" "+a.Case+": "+a.Words)
+				at := c.Across + " " + a.Case
+				if a.Comparison.OtherRun { // each instance has the same two cases
+					at = a.Comparison.Address
+				}
+				reasons = append(reasons, at+": "+a.Words)
 			}
 			rows = append(rows, append(coordinates(a.Coordinates, c.Axes), a.Case, a.Figure.Main, a.Percent, a.Interval, plainText(words), a.N, a.P))
 		}

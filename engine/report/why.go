@@ -157,7 +157,12 @@ func (t *whyWriter) comparison(c judge.Comparison) {
 	t.say("reason", c.Reason)
 	t.say("n", fmt.Sprintf("%d against %d", c.N, c.NBaseline))
 	t.say("arm", t.figure(c.Test, c.Measure))
-	t.say("baseline", t.figure(c.BaselineTest, c.Measure))
+	if f := c.BaselineFigure; f != nil {
+		median := value(f.Median, c.Measure)
+		t.say("baseline", c.BaselineTest+": "+median+" ("+spread(f.Summary, f.Planned, c.Measure, median)+")")
+	} else {
+		t.say("baseline", t.figure(c.BaselineTest, c.Measure))
+	}
 	t.rest(c.Test, c.Measure.Name)
 	t.rest(c.BaselineTest, c.Measure.Name)
 }

@@ -92,7 +92,7 @@ var (
 	axisSchema     = withBlocks(attributes("values", "baseline"), hcl.BlockHeaderSchema{Type: "case", LabelNames: []string{"name"}})
 	excludeSchema  = attributes("!when", "!reason")
 	measureSchema  = attributes("!value", "unit", "better", "description")
-	compareSchema  = withBlocks(attributes("!measure", "!across", "baseline", "by", "when", "description"), hcl.BlockHeaderSchema{Type: "import"})
+	compareSchema  = withBlocks(attributes("!measure", "across", "baseline", "run", "by", "when", "description"), hcl.BlockHeaderSchema{Type: "import"})
 	importSchema   = attributes("!path", "format", "when")
 	kpiSchema      = withBlocks(attributes("!measure", "profile", "where", "by", "when", "min", "max", "within", "min_of", "max_of", "statistic", "severity", "confidence", "because", "description"), hcl.BlockHeaderSchema{Type: "limit", LabelNames: []string{"measure"}})
 	limitSchema    = attributes("where", "min", "max", "!because")

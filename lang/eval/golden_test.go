@@ -114,7 +114,11 @@ func dump(s *spec.Spec) string {
 		line("unused %s", a)
 	}
 	for _, c := range s.Comparisons {
-		line("%s: %s of %s against %s%s", c.Addr, c.Measure.Name, c.Test, c.BaselineTest, byText(c.By, nil))
+		run := ""
+		if c.OtherRun {
+			run = fmt.Sprintf(" of run %q across %s", c.Run, c.Across)
+		}
+		line("%s: %s of %s against %s%s%s", c.Addr, c.Measure.Name, c.Test, c.BaselineTest, run, byText(c.By, nil))
 	}
 	for _, k := range s.KPIs {
 		line("%s: %s %s of %s%s required=%v%s %s", k.Addr, k.Statistic, k.Ref.Measure.Name, k.Ref.Of, limits(k), k.Required, byText(k.By, k.Keys), k.Because)

@@ -65,17 +65,23 @@ type comparison struct {
 }
 
 func (e *evaluator) compare(c *config.Plain) *comparison {
-	if c.Attrs["measure"] == nil || c.Attrs["across"] == nil {
+	if c.Attrs["measure"] == nil || !e.compareForm(c) {
 		return nil
 	}
 	of, m := e.measureRef(c.Attrs["measure"])
 	if of == nil {
 		return nil
 	}
-	across := e.axisName(c.Attrs["across"], of, nil)
+	across := ""
+	if a := c.Attrs["across"]; a != nil {
+		across = e.axisName(a, of, nil)
+	}
 	by, ok := e.by(c.Attrs["by"], of, m)
 	if ok {
 		ok = e.rollsUp(c.Attrs["measure"].Expr.Range(), of, m, by, "name what is left in by")
+	}
+	if c.Attrs["run"] != nil && m != nil && ok {
+		return e.acrossRuns(c, &comparison{of: of, measure: m, by: by})
 	}
 	if across == "" || m == nil || !ok {
 		return nil

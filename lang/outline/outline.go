@@ -92,6 +92,9 @@ func Of(m *config.Model) *Outline {
 			if p.Import != nil {
 				refs = append(refs, inAttributes(p.Import.Attrs)...)
 			}
+			for _, l := range p.Limits {
+				refs = append(refs, inAttributes(l.Attrs)...)
+			}
 			add(list.kind, list.kind+"."+p.Name, p.Range, refs)
 		}
 	}

@@ -14,10 +14,11 @@ var measureBlock = Block{
 
 var compareBlock = Block{
 	Name: "compare", Labels: []string{"NAME"},
-	Doc: "Compares one measure across one axis with a baseline. It has an instance for each other case, and yields `compare.NAME.change` (signed: +15 % is more), `ratio` and `difference` of the medians.",
+	Doc: "Compares one measure across one axis with a baseline, or with another run. It has an instance for each other case, and yields `compare.NAME.change` (signed: +15 % is more), `ratio` and `difference` of the medians.",
 	Attributes: []Attribute{
 		{Name: "measure", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, or measure.NAME."},
-		{Name: "across", Type: "axis", Required: true, Doc: "The name of the axis."},
+		{Name: "across", Type: "axis", Doc: "The name of the axis. Either across or run is needed."},
+		{Name: "run", Type: "string", Doc: "Another run, by its path or its id, in place of across: each instance is compared with itself there, by its address. null leaves it to --baseline of apply and judge, which also takes the place of a run that is named. What differs between the two runs, of the machines, the configuration and the providers, is a warning, and with strict decides no KPI."},
 		{Name: "baseline", Type: "case", Default: "that of the axis", Doc: "The case that the others are compared with."},
 		{Name: "by", Type: "list of string", Doc: "Keys of the measure, such as [\"host\"]: there is a comparison for each combination that the results bring. Without it, the figure over all keys is compared. Published figures have no keys."},
 		{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false nothing is compared; it may depend on the axes of the measure."},

@@ -179,8 +179,11 @@ type Comparison struct {
 	Across       string
 	Baseline     string   // the case
 	By           []string // keys of the measure: there is a comparison for each combination that the results bring
-	Quoted       *Quote   // published figures in place of measured ones: there is no n and no interval, and the tests may not exist
-	Range        hcl.Range
+	// OtherRun: the baseline is the same instance in another run, Run, a path or an id; empty: the one that --baseline names. Across is "run" then.
+	OtherRun bool
+	Run      string
+	Quoted   *Quote // published figures in place of measured ones: there is no n and no interval, and the tests may not exist
+	Range    hcl.Range
 }
 
 // Quote is what a publication says of one arm of a comparison, in base units. At least one figure is given.

@@ -3,6 +3,11 @@ compare "drives" {
   across  = "drive"
 }
 
+compare "release" {
+  measure = test.fake.t.throughput
+  run     = "20260101T000000.000Z-abcdef"
+}
+
 # ---
 
 matrix {
