@@ -65,7 +65,7 @@ test "fake" "cannot" {
   }
 }
 
-compare "c" { # want "Missing required argument" "across"
+compare "c" { # want "Nothing to compare with"
   measure = test.fake.cannot.count
 }
 
