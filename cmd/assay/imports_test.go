@@ -53,6 +53,7 @@ var layers = []string{"lang", "providers", "engine", "cmd"}
 // only says who alone may import a foreign package; the prefix counts.
 var only = map[string][]string{
 	"gonum.org/v1/plot":                {"engine/chart"},
+	"github.com/HdrHistogram":          {"providers/command"},
 	"github.com/parquet-go/parquet-go": {"engine/series", "engine/export"},
 	"os/exec":                          {"providers/host", "providers/plugin", "providers/storage/umltest"},
 }

@@ -25,6 +25,8 @@ func declaration() []Attribute {
 		{Name: "keys", Kind: StringList, Doc: "Coordinates that the output brings: one figure for each query, host or table."},
 		{Name: "roll_up", Kind: String, Enum: []string{string(Sum), string(Mean), string(Worst)},
 			Doc: "How the figures of all keys become one; absent, a reference must name the keys."},
+		{Name: "hdr", Kind: Quantity, Min: "0", Max: "1", Doc: "The figure is this percentile, 99% or 0.999, of the HDR histograms in the output, 100% the largest value: lines of HdrHistogram's log format, " +
+			"whose values are in unit. All intervals count together. The one key that there may be is their tag; over the tags the histograms are merged."},
 	}
 }
 
@@ -54,6 +56,12 @@ func declared(m cty.Value) Measure {
 	if keys := m.GetAttr("keys"); !keys.IsNull() {
 		for _, k := range keys.AsValueSlice() {
 			out.Keys = append(out.Keys, k.AsString())
+		}
+	}
+	if q := m.GetAttr("hdr"); !q.IsNull() {
+		out.Quantile, _ = q.AsBigFloat().Float64()
+		if out.Histogram = out.Name; len(out.Keys) > 0 {
+			out.RollUp = Merged
 		}
 	}
 	return out

@@ -170,7 +170,7 @@ func (c *checker) inspect(b body) {
 	}
 }
 
-func (c *checker) measures(b body) { c.figures(b, "json, column, pattern and elapsed") }
+func (c *checker) measures(b body) { c.figures(b, "json, column, pattern, hdr and elapsed") }
 
 // figures checks the measures of a body; places are the attributes that say where one is.
 func (c *checker) figures(b body, places string) {
@@ -184,7 +184,7 @@ func (c *checker) figure(f figure, places string) {
 		c.add("measure", summary, "measure %q: "+detail, append([]any{f.name}, args...)...)
 	}
 	given := 0
-	for _, s := range []bool{f.json != "", f.column != "", f.pattern != "", f.elapsed} {
+	for _, s := range []bool{f.json != "", f.column != "", f.pattern != "", f.elapsed, f.hdr != 0} {
 		if s {
 			given++
 		}
@@ -194,6 +194,11 @@ func (c *checker) figure(f figure, places string) {
 		return
 	}
 	switch {
+	case f.hdr != 0 && !strings.Contains(places, "hdr"):
+		bad("No histogram", "what a monitor sees is a series of figures; a percentile of a histogram is for a test or a dataset.")
+	case f.hdr != 0 && (len(f.keys) > 1 || f.rollUp != "" || f.statistic != statistics[0]):
+		bad("Percentile of a histogram", "its one key, if any, is the tag of the histograms, which are merged; leave further keys, roll_up and statistic out.")
+	case f.hdr != 0:
 	case f.elapsed:
 		if dim, _, factor := unit.Printed(f.unit); f.unit != "" && f.unit != "1" && (dim != unit.Seconds || factor != 1) || len(f.keys) > 0 {
 			bad("Elapsed time", "the time that the command ran has unit = \"s\" and no keys.")

@@ -146,7 +146,8 @@ type figure struct {
 	name, unit                       string
 	json, column, separator, pattern string
 	elapsed                          bool
-	source, statistic                string
+	hdr                              float64 // the share of a percentile of HDR histograms; 0: it is none
+	source, statistic, rollUp        string
 	keys                             []string
 }
 
@@ -155,7 +156,7 @@ func (b body) figures() []figure {
 	for _, m := range b.blocks("measure") {
 		out = append(out, figure{
 			name: m.text("name"), unit: m.text("unit"), json: m.text("json"), column: m.text("column"), separator: m.text("separator"),
-			pattern: m.text("pattern"), elapsed: m.flag("elapsed"), source: m.text("source"), statistic: m.text("statistic"), keys: m.list("keys"),
+			pattern: m.text("pattern"), elapsed: m.flag("elapsed"), hdr: m.number("hdr"), source: m.text("source"), statistic: m.text("statistic"), rollUp: m.text("roll_up"), keys: m.list("keys"),
 		})
 	}
 	return out

@@ -22,16 +22,16 @@ func (p *provider) Parse(_ context.Context, req providers.ParseRequest) (*provid
 	case req.Kind == "monitor" && req.Type == "command":
 		return parseMonitor(req), nil
 	case req.Kind == "test" && req.Type == "command" && req.Imported:
-		s.Values, why = parseImport(req)
+		s, why = parseImport(req)
 	case req.Kind == "test" && req.Type == "command":
-		s.Values, why = parseRun(req, []string{runName}, []command{body{req.Config}.command()})
+		s, why = parseRun(req, []string{runName}, []command{body{req.Config}.command()})
 	case req.Kind == "dataset" && req.Type == "command":
 		var names []string
 		loads := body{req.Config}.commands("load")
 		for i := range loads {
 			names = append(names, fmt.Sprintf("load-%d", i+1))
 		}
-		s.Values, why = parseRun(req, names, loads)
+		s, why = parseRun(req, names, loads)
 	default:
 		return nil, unknown(req.Target)
 	}
@@ -46,11 +46,11 @@ func (p *provider) Parse(_ context.Context, req providers.ParseRequest) (*provid
 }
 
 // parseRun judges the commands that were run, and looks for the measures in the output of all of them.
-func parseRun(req providers.ParseRequest, names []string, commands []command) ([]measure.Value, string) {
+func parseRun(req providers.ParseRequest, names []string, commands []command) (s measure.Sample, why string) {
 	var stdout, stderr []byte
 	var elapsed time.Duration
 	if len(names) == 0 {
-		return nil, "there is no command that could have been run"
+		return s, "there is no command that could have been run"
 	}
 	for i, name := range names {
 		at := slices.IndexFunc(req.Exits, func(e measure.Exit) bool { return e.Name == name })
@@ -58,12 +58,12 @@ func parseRun(req providers.ParseRequest, names []string, commands []command) ([
 		said, hasErr := artifact(req.Artifacts, name+".stderr")
 		switch {
 		case at < 0:
-			return nil, fmt.Sprintf("%s was not run: how it ended is not in the record", commands[i].title(name))
+			return s, fmt.Sprintf("%s was not run: how it ended is not in the record", commands[i].title(name))
 		case !hasOut || !hasErr:
-			return nil, fmt.Sprintf("what %s printed is not in the record", commands[i].title(name))
+			return s, fmt.Sprintf("what %s printed is not in the record", commands[i].title(name))
 		}
 		if why := commands[i].fault(req.Exits[at], out, said); why != "" {
-			return nil, why
+			return s, why
 		}
 		stdout, stderr = join(stdout, out), join(stderr, said)
 		elapsed += req.Exits[at].Ended.Sub(req.Exits[at].Started)
@@ -87,27 +87,27 @@ func join(all, more []byte) []byte {
 	return append(slices.Clip(all), more...)
 }
 
-func parseImport(req providers.ParseRequest) ([]measure.Value, string) {
+func parseImport(req providers.ParseRequest) (s measure.Sample, why string) {
 	if req.Format != importFormat {
-		return nil, fmt.Sprintf("import format %q is not known; it is %q", req.Format, importFormat)
+		return s, fmt.Sprintf("import format %q is not known; it is %q", req.Format, importFormat)
 	}
 	if len(req.Artifacts) != 1 {
-		return nil, fmt.Sprintf("an import is one file for each repetition, but these are %d", len(req.Artifacts))
+		return s, fmt.Sprintf("an import is one file for each repetition, but these are %d", len(req.Artifacts))
 	}
 	c, out := body{req.Config}.command(), req.Artifacts[0].Data
 	if why := c.fault(measure.Exit{Argv: []string{"the file"}, Code: c.status}, out, nil); why != "" {
-		return nil, strings.TrimPrefix(why, "the file ")
+		return s, strings.TrimPrefix(why, "the file ")
 	}
 	return values(body{req.Config}.figures(), out, out, nil)
 }
 
-// values looks for all measures; elapsed is nil where it is not known, and such a measure then has no figure.
-func values(figures []figure, stdout, stderr []byte, elapsed *time.Duration) ([]measure.Value, string) {
-	var out []measure.Value
+// values looks for all measures, with the histograms of those that are a percentile of one; elapsed is nil where it is not known, and such
+// a measure then has no figure.
+func values(figures []figure, stdout, stderr []byte, elapsed *time.Duration) (s measure.Sample, why string) {
 	for _, f := range figures {
 		if f.elapsed {
 			if elapsed != nil && *elapsed >= 0 {
-				out = append(out, measure.Value{Measure: f.name, Value: elapsed.Seconds()})
+				s.Values = append(s.Values, measure.Value{Measure: f.name, Value: elapsed.Seconds()})
 			}
 			continue
 		}
@@ -115,16 +115,22 @@ func values(figures []figure, stdout, stderr []byte, elapsed *time.Duration) ([]
 		if f.source == "stderr" {
 			text = stderr
 		}
-		vs, err := f.extract(text)
+		var err error
+		if f.hdr != 0 {
+			err = f.percentile(text, &s)
+		} else {
+			var vs []measure.Value
+			vs, err = f.extract(text)
+			s.Values = append(s.Values, vs...)
+		}
 		if err != nil {
 			if len(bytes.TrimSpace(text)) == 0 {
 				err = fmt.Errorf("the command printed nothing there (%s)", f.source)
 			}
-			return nil, fmt.Sprintf("%s: %s", f.name, err)
+			return measure.Sample{}, fmt.Sprintf("%s: %s", f.name, err)
 		}
-		out = append(out, vs...)
 	}
-	return out, ""
+	return s, ""
 }
 
 func artifact(all []measure.Artifact, name string) ([]byte, bool) {

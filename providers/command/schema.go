@@ -139,7 +139,7 @@ func testType() schema.Type {
 }
 
 func measureBlock() schema.Nested {
-	return schema.MeasureBlock("A figure that the command yields: just one of json, column, pattern and elapsed says where it is.", append(placeAttributes(),
+	return schema.MeasureBlock("A figure that the command yields: just one of json, column, pattern, hdr and elapsed says where it is.", append(placeAttributes(),
 		schema.Attribute{Name: "elapsed", Kind: schema.Bool, Default: "false", Doc: "The figure is how long the command ran."},
 		schema.Attribute{Name: "source", Kind: schema.String, Enum: []string{"stdout", "stderr"}, Default: "stdout", Doc: "Where the tool prints it."},
 		schema.Attribute{Name: "statistic", Kind: schema.String, Enum: statistics, Default: statistics[0],
