@@ -44,7 +44,8 @@ var allowed = map[string][]string{
 	"engine/standing":    {"engine/plan"},
 	"engine/series":      {"lang/addr", "providers/measure", "engine/derive"},
 
-	"providers/storage/umltest": {},
+	"providers/storage/umltest":   {},
+	"providers/storage/powerflex": {},
 }
 
 // layers in the order in which data flow: a package imports its own layer and those before it.

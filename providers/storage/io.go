@@ -74,7 +74,7 @@ func ioSchema() schema.Type {
 func planIO(req providers.PlanRequest) *providers.PlanResponse {
 	res := &providers.PlanResponse{}
 	what := "disks"
-	if names := diskNames(req.Config); len(names) > 0 {
+	if names := (args{req.Config}).list("disks"); len(names) > 0 {
 		what = "disks " + strings.Join(names, ", ")
 		for i, n := range names {
 			if n == "" || strings.ContainsAny(n, "/ \t\n") || slices.Contains(names[:i], n) {
@@ -208,29 +208,8 @@ func hostName(address string) string {
 }
 
 func interval(config cty.Value) float64 {
-	if v := attributeOf(config, "interval"); !v.IsNull() {
-		f, _ := v.AsBigFloat().Float64()
-		return f
+	if s := (args{config}).number("interval"); s > 0 {
+		return s
 	}
 	return 1
-}
-
-func diskNames(config cty.Value) []string {
-	v := attributeOf(config, "disks")
-	if v.IsNull() {
-		return nil
-	}
-	var names []string
-	for _, e := range v.AsValueSlice() {
-		names = append(names, e.AsString())
-	}
-	return names
-}
-
-// attributeOf tolerates a configuration without the attribute, as in a record of another version.
-func attributeOf(config cty.Value, name string) cty.Value {
-	if config == cty.NilVal || config.IsNull() || !config.Type().IsObjectType() || !config.Type().HasAttribute(name) {
-		return cty.NullVal(cty.DynamicPseudoType)
-	}
-	return config.GetAttr(name)
 }

@@ -23,7 +23,7 @@ func parseIO(req providers.ParseRequest) *providers.ParseResponse {
 		return &providers.ParseResponse{Sample: measure.Sample{Outcome: measure.Failed, Reason: fmt.Sprintf(format, args...)}}
 	}
 	y := &yield{res: res, sums: map[string]float64{}}
-	missing := diskNames(req.Config)
+	missing := (args{req.Config}).list("disks")
 	for i, address := range ioHosts(req.Hosts) {
 		name := ioName(i)
 		at := slices.IndexFunc(req.Exits, func(e measure.Exit) bool { return e.Name == name })
@@ -45,7 +45,7 @@ func parseIO(req providers.ParseRequest) *providers.ParseResponse {
 		case len(list) < 2:
 			return fail("%s: %s, and two are needed to tell what lies between: the test was shorter than the interval", hostName(address), plural(len(list), "reading"))
 		}
-		h := newHost(hostName(address), list, exit.Started, req.Started, diskNames(req.Config))
+		h := newHost(hostName(address), list, exit.Started, req.Started, (args{req.Config}).list("disks"))
 		missing = slices.DeleteFunc(missing, func(d string) bool { return slices.Contains(h.disks, d) })
 		h.walk()
 		y.host(h)

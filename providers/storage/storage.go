@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/assay-bench/assay/lang/schema"
@@ -24,19 +25,22 @@ type handler interface {
 	release(ctx context.Context, dial host.Dialer, req providers.ThingRequest, sink providers.Sink) error
 }
 
-// provider holds nothing that changes: hosts are opened for each request.
+// provider holds nothing that changes once it is configured: hosts are opened for each request.
 type provider struct {
 	dial     host.Dialer
+	flex     *flex
 	handlers map[string]handler
 }
 
 // New is the provider storage; it reaches hosts through dial.
 func New(dial host.Dialer) providers.Provider {
-	return &provider{dial: dial, handlers: map[string]handler{
+	watched := &flex{}
+	return &provider{dial: dial, flex: watched, handlers: map[string]handler{
 		"storage_directory": directory{},
 		"storage_disk":      disk{},
 		"storage_raid":      newRaid(),
 		faultType:           fault{},
+		"storage_powerflex": watched,
 	}}
 }
 
@@ -54,7 +58,10 @@ func (p *provider) Schema(context.Context) (*schema.Provider, error) {
 }
 
 // Configure implements providers.Provider. There is nothing to configure.
-func (p *provider) Configure(context.Context, providers.ConfigureRequest) error { return nil }
+func (p *provider) Configure(_ context.Context, req providers.ConfigureRequest) error {
+	p.flex.dir = filepath.Join(req.Dir, notesDir)
+	return nil
+}
 
 // Close implements providers.Provider.
 func (p *provider) Close() error { return nil }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/host"
 	"github.com/assay-bench/assay/providers/providertest"
+	"github.com/assay-bench/assay/providers/storage/powerflex/powerflexdouble"
 	"github.com/zclconf/go-cty/cty"
 )
 
@@ -21,6 +23,19 @@ func TestConformance(t *testing.T) {
 	}
 	bad := func(path string) providertest.Bad {
 		return providertest.Bad{Name: path, Kind: "setup", Type: "storage_directory", Values: map[string]any{"path": path}, Attribute: "path"}
+	}
+	powerflex := serveFlex(t, powerflexdouble.New())
+	flex := func(change map[string]any) map[string]any {
+		values := maps.Clone(powerflex)
+		maps.Copy(values, change)
+		return values
+	}
+	badFlex := func(attribute string, v any, more ...any) providertest.Bad {
+		values := flex(map[string]any{attribute: v})
+		if len(more) > 0 {
+			values[more[0].(string)] = more[1]
+		}
+		return providertest.Bad{Name: fmt.Sprint("powerflex ", attribute, " ", v), Kind: "setup", Type: "storage_powerflex", Values: values, Attribute: attribute}
 	}
 	providertest.RunBoth(t, newProvider, providertest.Cases{
 		Things: []providertest.Thing{
@@ -36,6 +51,7 @@ func TestConformance(t *testing.T) {
 			{Name: "sandbox disk", Type: "storage_disk", Values: func(p providertest.Place) map[string]any {
 				return map[string]any{"purge": "discard", "disk": []map[string]any{{"id": "sas-1", "group": "sas", "capacity": 8 << 20, "sandbox": p.Dir}}}
 			}},
+			{Name: "powerflex", Type: "storage_powerflex", Values: func(providertest.Place) map[string]any { return flex(nil) }},
 		},
 		Monitors: []providertest.Monitor{{
 			Name: "io", Type: "storage_io", Values: func(providertest.Place) map[string]any { return map[string]any{"interval": "100ms"} },
@@ -43,6 +59,8 @@ func TestConformance(t *testing.T) {
 			Yields: []string{"cpu_busy", "cpu_iowait", "memory_used", "memory_available"}, Series: []string{"cpu_busy", "memory_used"},
 		}},
 		Bad: []providertest.Bad{
+			badFlex("endpoint", "http://127.0.0.1"), badFlex("endpoint", "https://127.0.0.1/api"), badFlex("endpoint", "https://admin:x@127.0.0.1"), badFlex("endpoint", "gateway"),
+			badFlex("ca", "ca.pem"), badFlex("ca", "/ca.pem", "insecure", true), badFlex("pools", []string{}), badFlex("pools", []string{"a", "a"}), badFlex("volumes", []string{""}),
 			bad(""), bad("relative/path"), bad("/etc/bench"), bad("/"), bad("/data/"), bad("/data/../etc"),
 			{Name: "array of no level", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 7, "devices": idleDisks(3)}, Attribute: "level"},
 			{Name: "array of too few", Kind: "setup", Type: "storage_raid", Values: map[string]any{"level": 5, "devices": idleDisks(3), "spares": 1}, Attribute: "devices"},
