@@ -47,7 +47,7 @@ func judgeRecord(ctx context.Context, set *providers.Set, rec *record.Record, ch
 	if err := rec.WriteSeries(files); err != nil {
 		return nil, err
 	}
-	in.Series = derived.Series
+	in.Series, in.Samples = derived.Series, derived.Samples
 	if changed != nil {
 		in.Notes = plan.ChangedLimits(p.Judgement, *changed)
 		p.Judgement = *changed

@@ -52,7 +52,7 @@ type Figure struct {
 	Targets []Target // of curves: where on a line of a limit it holds
 	Foot    string   // small print: which direction is better, where the record is
 	// Panels are figures of this kind, drawn side by side on common scales. The title of each is its heading; title, subtitle, labels
-	// of the axes, limits and foot are those of the whole.
+	// of the axes and foot are those of the whole, which has nothing else.
 	Panels []Figure
 
 	shared *ranges // of a panel while it is drawn

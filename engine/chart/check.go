@@ -131,7 +131,7 @@ func (f Figure) describe() string {
 		add(m.Text)
 	}
 	for _, p := range f.Panels {
-		add(p.Title)
+		add(p.Title + ": " + p.describe())
 	}
 	if f.count() <= manyValues {
 		add(f.values())

@@ -197,7 +197,7 @@ func TestCurveErrors(t *testing.T) {
 	}
 	mixed := Figure{Title: "T", Kind: kindBars, Panels: []Figure{{Title: "p", Kind: kindLines}}}
 	nested := Figure{Title: "T", Kind: kindBars, Panels: []Figure{{Title: "p", Kind: kindBars, Panels: make([]Figure, 1)}}}
-	limited := Figure{Title: "T", Kind: kindBars, Panels: []Figure{{Title: "p", Kind: kindBars, Limits: []Limit{{1, ""}}}}}
+	limited := Figure{Title: "T", Kind: kindBars, Limits: []Limit{{1, ""}}, Panels: []Figure{{Title: "p", Kind: kindBars}}}
 	many := Figure{Title: "T", Kind: kindBars, Panels: make([]Figure, mostPanels+1)}
 	for i := range many.Panels {
 		many.Panels[i].Kind = kindBars
@@ -225,7 +225,7 @@ func TestCurveErrors(t *testing.T) {
 		{cell(0, 1), `row "r" at "a": 0 has no place on a log10 scale`},
 		{mixed, `panel "p": it is of another kind or scale than the whole`},
 		{nested, `a panel has no panels of its own`},
-		{limited, `limits are those of the whole`},
+		{limited, `what is drawn and its limits belong to the panels`},
 		{many, `41 panels: at most 40 can be drawn`},
 		{wrong, `shares of the baseline for 1 series, but there are 3`},
 		{short, `series "baseline": 0 shares of the baseline for 5 categories`},

@@ -121,20 +121,19 @@ func kinds() []named {
 	against.Against = &Against{Label: "of baseline", Shares: [][]float64{
 		share(none, none, none, none, none), share(201.0/182, 104.5/96, 52.3/41, 27.1/28.5, 99.8/91), share(214.0/182, 112.0/96, 61.2/41, 44/28.5, 108.0/91)}}
 
-	panels := Figure{Kind: kindBars, Title: "Bandwidth by block size, one panel for each state", Subtitle: "median of 6, bars: 95 % interval", XLabel: "bs", YLabel: "bandwidth (MB/s)",
-		Limits: []Limit{{500, "KPI floor ≥ 500 MB/s"}}}
+	panels := Figure{Kind: kindBars, Title: "Bandwidth by block size, one panel for each state", Subtitle: "median of 6, bars: 95 % interval", XLabel: "bs", YLabel: "bandwidth (MB/s)"}
 	for i, state := range []string{"healthy", "degraded", "rebuilding"} {
 		f := float64(3-i) / 3
-		panels.Panels = append(panels.Panels, Figure{Kind: kindBars, Title: state, X: []string{"4 KiB", "128 KiB"},
+		panels.Panels = append(panels.Panels, Figure{Kind: kindBars, Title: state, Limits: []Limit{{500, "KPI floor ≥ 500 MB/s"}}, X: []string{"4 KiB", "128 KiB"},
 			Series: []Series{{"read", values("MB/s", 0.06, 412.5*f, 1893*f)}, {"write", values("MB/s", 0.1, 288*f, 1204*f)}}})
 	}
-	courses := Figure{Kind: kindCurves, Title: "Over time, one panel for each disk", XLabel: "time (s)", YLabel: "rate (MB/s)", Limits: []Limit{{700, "KPI disk ≥ 700 MB/s"}}}
+	courses := Figure{Kind: kindCurves, Title: "Over time, one panel for each disk", XLabel: "time (s)", YLabel: "rate (MB/s)"}
 	for i := range 4 {
 		c := course(400, 1, 900+60*float64(i), 0.1*float64(i))
 		c.Name = "repetition 1"
 		d := course(400, 1, 700+60*float64(i), 0.1*float64(i))
 		d.Name = "repetition 2"
-		courses.Panels = append(courses.Panels, Figure{Kind: kindCurves, Title: fmt.Sprint("disk = sd", string(rune('a'+i))), Curves: []Curve{c, d},
+		courses.Panels = append(courses.Panels, Figure{Kind: kindCurves, Title: fmt.Sprint("disk = sd", string(rune('a'+i))), Curves: []Curve{c, d}, Limits: []Limit{{700, "KPI disk ≥ 700 MB/s"}},
 			Marks: []Mark{{X: 100, Until: 160, Text: "rebuild"}}})
 	}
 	heats := Figure{Kind: kindHeatmap, Title: "Two maps", YLabel: "bandwidth (GB/s)", XLabel: "iodepth"}

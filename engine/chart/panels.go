@@ -16,12 +16,13 @@ func (f Figure) checkPanels() error {
 			return fmt.Errorf("chart %q, panel %q: a panel has no panels of its own", f.Title, p.Title)
 		case p.Kind != f.Kind || p.Scale != f.Scale || p.YScale != f.YScale || p.Dots != f.Dots:
 			return fmt.Errorf("chart %q, panel %q: it is of another kind or scale than the whole", f.Title, p.Title)
-		case len(p.Limits)+len(p.XLimits)+len(p.Targets) > 0:
-			return fmt.Errorf("chart %q, panel %q: limits are those of the whole", f.Title, p.Title)
 		}
 		if err := p.check(); err != nil {
 			return fmt.Errorf("chart %q: %w", f.Title, err)
 		}
+	}
+	if len(f.X)+len(f.Series)+len(f.Curves)+len(f.Cells)+len(f.Limits)+len(f.XLimits)+len(f.Marks) > 0 {
+		return fmt.Errorf("chart %q: what is drawn and its limits belong to the panels", f.Title)
 	}
 	if n := len(f.Panels); n > mostPanels {
 		return fmt.Errorf("chart %q: %d panels: at most %d can be drawn; narrow it by where", f.Title, n, mostPanels)
@@ -67,6 +68,7 @@ func (f Figure) layoutPanels() *scene {
 		if len(p.names()) > len(whole.names()) {
 			whole.X, whole.Series, whole.Curves = p.X, p.Series, p.Curves
 		}
+		whole.Limits, whole.XLimits = append(whole.Limits, p.Limits...), append(whole.XLimits, p.XLimits...)
 	}
 	columns := f.columns()
 	rows := (len(f.Panels) + columns - 1) / columns
@@ -84,7 +86,7 @@ func (f Figure) layoutPanels() *scene {
 	for i, one := range whole.Panels {
 		x0, y1 := 3+float64(i%columns)*wide, head-float64(i/columns)*panelHeight
 		one.YLabel = p.YLabel // for the labels of values, which leave its unit out
-		one.Limits, one.XLimits, one.Targets, one.shared = p.Limits, p.XLimits, p.Targets, common
+		one.shared = common
 		q := &plot{Figure: one, scene: p.scene, page: rect{x0, y1 - panelHeight, x0 + wide, y1}}
 		q.scene.add(label{role: rolePanel, lines: []string{panelText.truncate(one.Title, wide-2*margin)}, style: panelText, at: point{x0 + margin, y1 - 4}, ay: 1})
 		q.area = rect{x0 + margin, math.Max(y1-panelHeight+4, foot), x0 + wide - margin + 4, y1 - 4 - panelText.size*1.6}
@@ -99,7 +101,6 @@ func (f Figure) common() *ranges {
 	c := &ranges{[2]float64{math.Inf(1), math.Inf(-1)}, [2]float64{math.Inf(1), math.Inf(-1)}}
 	grow := func(r *[2]float64, lo, hi float64) { r[0], r[1] = math.Min(r[0], lo), math.Max(r[1], hi) }
 	for _, p := range f.Panels {
-		p.Limits, p.XLimits = f.Limits, f.XLimits
 		switch f.Kind {
 		case kindCurves:
 			if x, y, ok := p.extent(); ok {

@@ -116,17 +116,22 @@ type Other struct {
 
 // Plot is a figure of the report.
 type Plot struct {
-	Name    string              `json:"name"`
-	Title   string              `json:"title,omitempty"`
-	Kind    string              `json:"kind"`
-	Y       string              `json:"y"` // block of the test
-	Measure schema.Measure      `json:"measure"`
-	By      []string            `json:"by,omitempty"` // keys that x, series, facet or where name
-	X       string              `json:"x"`            // an axis or a key, as series and facet; empty: time, of kind series
-	Series  string              `json:"series,omitempty"`
-	Facet   string              `json:"facet,omitempty"`
-	Scale   string              `json:"scale,omitempty"`
-	Where   map[string][]string `json:"where,omitempty"`
+	Name    string         `json:"name"`
+	Title   string         `json:"title,omitempty"`
+	Kind    string         `json:"kind"`
+	Y       string         `json:"y"` // block of the test
+	Measure schema.Measure `json:"measure"`
+	By      []string       `json:"by,omitempty"` // keys that x, series, facet or where name
+	X       string         `json:"x"`            // an axis or a key, as series, facet, rows and load; empty: none
+	Series  string         `json:"series,omitempty"`
+	Facet   string         `json:"facet,omitempty"`
+	Rows    string         `json:"rows,omitempty"` // of a heatmap
+	Load    string         `json:"load,omitempty"` // of a hockey_stick
+	// XMeasure is what lies on x of a hockey_stick, a measure of the same block.
+	XMeasure *schema.Measure     `json:"x_measure,omitempty"`
+	Relative bool                `json:"relative,omitempty"` // of bars: they show how much of the baseline they are
+	Scale    string              `json:"scale,omitempty"`
+	Where    map[string][]string `json:"where,omitempty"`
 }
 
 // NotJudged is a block without instances, and why.

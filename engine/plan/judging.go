@@ -49,7 +49,8 @@ func judgement(s *spec.Spec, tests []TestType) Judgement {
 	for _, p := range s.Plots {
 		j.Plots = append(j.Plots, Plot{
 			Name: p.Name, Title: p.Title, Kind: p.Kind, Y: p.Y.Group(), Measure: *p.Measure,
-			By: p.By, X: p.X, Series: p.Series, Facet: p.Facet, Scale: p.Scale, Where: p.Where,
+			By: p.By, X: p.X, Series: p.Series, Facet: p.Facet, Rows: p.Rows, Load: p.Load,
+			XMeasure: p.XMeasure, Relative: p.Relative, Scale: p.Scale, Where: p.Where,
 		})
 	}
 	for _, n := range s.NotJudged {

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -11,10 +12,11 @@ import (
 	"github.com/assay-bench/assay/engine/judge"
 	"github.com/assay-bench/assay/engine/plan"
 	"github.com/assay-bench/assay/lang/addr"
+	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/lang/unit"
 )
 
-// figure is one picture of a plot: a plot has one for each case of its facet and of every axis that it does not name.
+// figure is one picture of a plot: a plot has one for each case of every axis that it does not name.
 type figure struct {
 	Plot        string
 	Coordinates addr.Coordinates // what is fixed in it
@@ -36,26 +38,67 @@ func buildFigures(in Input) []figure {
 	cs := newCases(in.Plan.Judgement.Axes)
 	var out []figure
 	for _, p := range in.Plan.Judgement.Plots {
-		if p.Kind == "series" {
-			out = append(out, overTime(in, cs, p)...)
-			continue
+		var of []figure
+		switch p.Kind {
+		case "series":
+			of = overTime(in, cs, p)
+		case "percentiles", "cdf":
+			of = distributions(in, cs, p)
+		case "heatmap":
+			of = heatmaps(in, cs, p)
+		case "hockey_stick":
+			of = hockeySticks(in, cs, p)
+		default:
+			of = buildPlot(in, cs, p)
 		}
-		out = append(out, buildPlot(in, cs, p)...)
+		out = append(out, panelled(cs, p, of)...)
 	}
 	return out
 }
 
+// buildPlot draws bars and lines.
 func buildPlot(in Input, cs cases, p plan.Plot) []figure {
+	groups, fixed := groupsOf(in, cs, p)
+	factor, name := unitOf(groups, p.Measure)
+	groups, more := drawable(groups)
+	var out []figure
+	for _, g := range groups {
+		c := chart.Figure{
+			Title: heading(p), Kind: p.Kind, Scale: p.Scale, XLabel: p.X,
+			Subtitle: g.subtitle(in, cs, p, fixed, true), YLabel: axisLabel(p.Measure.Name, name),
+			Limits: g.limits(in, p, p.Measure, factor),
+		}
+		xs := cs.ordered(p.X, g.x)
+		for _, x := range xs {
+			c.X = append(c.X, cs.labelOf(p.X, x))
+		}
+		c.XValues = xValues(p, xs)
+		series := cs.ordered(p.Series, g.series)
+		for _, s := range series {
+			line := chart.Series{Name: cs.labelOf(p.Series, s)}
+			for _, x := range xs {
+				line.Points = append(line.Points, point(g.at[[2]string{x, s}], factor))
+			}
+			c.Series = append(c.Series, line)
+		}
+		if p.Relative {
+			c.Against = against(in, cs, p, g, xs, series)
+		}
+		out = append(out, figure{Plot: p.Name, Coordinates: g.coordinates, Chart: c, More: more})
+	}
+	return out
+}
+
+// groupsOf sorts the figures that a plot shows into its pictures, in the order of the spec; fixed are the axes whose case is the same within one.
+// Pictures that are panels of one figure have the same categories and series, so that these look alike.
+func groupsOf(in Input, cs cases, p plan.Plot) (groups []*group, fixed []string) {
 	fs, axes := plotted(in, p)
-	var fixed []string
 	for _, a := range axes {
-		if a != p.X && a != p.Series {
+		if a != p.X && a != p.Series && a != p.Rows && a != p.Load {
 			fixed = append(fixed, a)
 		}
 	}
-	var groups []*group
 	at := map[string]*group{}
-	highest := 0.0
 	for _, f := range fs {
 		c := f.Coordinates.Project(fixed)
 		g := at[c.String()]
@@ -65,39 +108,41 @@ func buildPlot(in Input, cs cases, p plan.Plot) []figure {
 			groups = append(groups, g)
 		}
 		g.add(f, p)
-		if f.N > 0 {
-			highest = math.Max(highest, math.Max(math.Abs(f.Median), math.Max(math.Abs(f.Lo), math.Abs(f.Hi))))
-		}
 	}
 	sortBy(groups, func(a, b *group) bool { return cs.less(a.coordinates, b.coordinates, fixed) })
-	factor, name := unit.Scale(highest, p.Measure.Dim, p.Measure.Symbol)
-	groups, more := drawable(groups)
-	var out []figure
-	for _, g := range groups {
-		c := chart.Figure{
-			Title: p.Title, Kind: p.Kind, Scale: p.Scale, XLabel: p.X,
-			Subtitle: g.subtitle(in, cs, p, fixed),
-			YLabel:   strings.TrimSuffix(words(p.Measure.Name)+" ("+name+")", " ()"),
-			Limits:   g.limits(in, p, factor),
-		}
-		if c.Title == "" {
-			c.Title = words(p.Name)
-		}
-		xs := cs.ordered(p.X, g.x)
-		for _, x := range xs {
-			c.X = append(c.X, cs.labelOf(p.X, x))
-		}
-		c.XValues = xValues(p, xs)
-		for _, s := range cs.ordered(p.Series, g.series) {
-			line := chart.Series{Name: cs.labelOf(p.Series, s)}
-			for _, x := range xs {
-				line.Points = append(line.Points, point(g.at[[2]string{x, s}], factor))
+	if p.Facet != "" {
+		x, series := map[string]map[string]bool{}, map[string]map[string]bool{}
+		for _, g := range groups {
+			whole := without(g.coordinates, p.Facet).String()
+			if x[whole] == nil {
+				x[whole], series[whole] = map[string]bool{}, map[string]bool{}
 			}
-			c.Series = append(c.Series, line)
+			maps.Copy(x[whole], g.x)
+			maps.Copy(series[whole], g.series)
+			g.x, g.series = x[whole], series[whole]
 		}
-		out = append(out, figure{Plot: p.Name, Coordinates: g.coordinates, Chart: c, More: more})
 	}
-	return out
+	return groups, fixed
+}
+
+// unitOf finds the unit in which the largest value of all pictures reads well.
+func unitOf(groups []*group, m schema.Measure) (factor float64, name string) {
+	highest := 0.0
+	for _, g := range groups {
+		for _, f := range g.figures {
+			if f.N > 0 {
+				highest = math.Max(highest, math.Max(math.Abs(f.Median), math.Max(math.Abs(f.Lo), math.Abs(f.Hi))))
+			}
+		}
+	}
+	return unit.Scale(highest, m.Dim, m.Symbol)
+}
+
+func heading(p plan.Plot) string { return cmp.Or(p.Title, words(p.Name)) }
+
+// axisLabel is "latency p99 (ms)".
+func axisLabel(measure, unit string) string {
+	return strings.TrimSuffix(words(measure)+" ("+unit+")", " ()")
 }
 
 // plotted gives the figures that a plot shows, and the axes of its test in the order of the spec, then the keys that it names.
@@ -188,21 +233,28 @@ type group struct {
 	figures     []*judge.Figure
 }
 
+// add takes a figure. What is x of a plot is the load of a hockey stick, and what is series of it are the rows of a heatmap.
 func (g *group) add(f *judge.Figure, p plan.Plot) {
-	x, s := f.Coordinates[p.X], f.Coordinates[p.Series]
+	x, s := f.Coordinates[cmp.Or(p.X, p.Load)], f.Coordinates[cmp.Or(p.Series, p.Rows)]
 	g.x[x], g.series[s] = true, true
 	g.at[[2]string{x, s}] = f
 	g.figures = append(g.figures, f)
 }
 
-// subtitle says what is fixed, how many observations a value has, what the bars are, and which direction is better.
-func (g *group) subtitle(in Input, cs cases, p plan.Plot, fixed []string) string {
+// fixedParts says what is fixed in a picture, but for the facet, which is its heading.
+func fixedParts(cs cases, p plan.Plot, c addr.Coordinates, fixed []string) []string {
 	var parts []string
 	for _, a := range fixed {
-		if v, ok := g.coordinates[a]; ok {
+		if v, ok := c[a]; ok && a != p.Facet {
 			parts = append(parts, a+" = "+cs.labelOf(a, v))
 		}
 	}
+	return parts
+}
+
+// subtitle says what is fixed, how many observations a value has, what the bars are where there are any, and which direction is better.
+func (g *group) subtitle(in Input, cs cases, p plan.Plot, fixed []string, bars bool) string {
+	parts := fixedParts(cs, p, g.coordinates, fixed)
 	least, most, intervals, ranges := math.MaxInt, 0, 0, 0
 	for _, f := range g.figures {
 		if f.N == 0 {
@@ -226,6 +278,7 @@ func (g *group) subtitle(in Input, cs cases, p plan.Plot, fixed []string) string
 	}
 	interval := confidence(in.Plan.Judgement.Confidence) + " interval"
 	switch {
+	case !bars:
 	case intervals > 0 && ranges == 0:
 		parts = append(parts, "bars: "+interval)
 	case intervals == 0 && ranges > 0:
@@ -239,8 +292,8 @@ func (g *group) subtitle(in Input, cs cases, p plan.Plot, fixed []string) string
 	return strings.Join(parts, "; ")
 }
 
-// limits are the thresholds of the KPIs on what the picture shows. One that holds only for a part of it says for which.
-func (g *group) limits(in Input, p plan.Plot, factor float64) []chart.Limit {
+// limits are the thresholds of the KPIs on a measure of what the picture shows. One that holds only for a part of it says for which.
+func (g *group) limits(in Input, p plan.Plot, m schema.Measure, factor float64) []chart.Limit {
 	shown := map[string][]*judge.Figure{} // by address without keys
 	for _, f := range g.figures {
 		of := cmp.Or(f.Test, f.Address)
@@ -253,7 +306,7 @@ func (g *group) limits(in Input, p plan.Plot, factor float64) []chart.Limit {
 	var order []line
 	for_ := map[line][]*judge.Figure{}
 	for _, k := range in.Plan.Judgement.KPIs {
-		if k.Measure.Name != p.Measure.Name {
+		if k.Measure.Name != m.Name {
 			continue
 		}
 		name := strings.TrimPrefix(k.Block, "kpi.")
@@ -299,7 +352,7 @@ func (g *group) part(p plan.Plot, some []*judge.Figure) string {
 	for _, a := range []struct {
 		axis string
 		all  map[string]bool
-	}{{p.X, g.x}, {p.Series, g.series}} {
+	}{{cmp.Or(p.X, p.Load), g.x}, {cmp.Or(p.Series, p.Rows), g.series}} {
 		has := map[string]bool{}
 		for _, f := range some {
 			has[f.Coordinates[a.axis]] = true

@@ -17,19 +17,52 @@ import (
 func TestFigures(t *testing.T) {
 	var b bytes.Buffer
 	for _, f := range buildFigures(example()) {
-		c := f.Chart
-		fmt.Fprintf(&b, "%s: %s, %q\n  %s\n  y %s; x %s %v %q %v\n", f.Name(), c.Kind, c.Title, c.Subtitle, c.YLabel, c.XLabel, c.XValues, c.X, c.Scale)
-		for _, s := range c.Series {
-			fmt.Fprintf(&b, "  series %q\n", s.Name)
-			for i, p := range s.Points {
-				fmt.Fprintf(&b, "    %s: %.6g (%.6g to %.6g, bar %v) %q absent %v %q\n", c.X[i], p.Y, p.Lo, p.Hi, p.Bar, p.Label, p.Absent, p.Note)
-			}
-		}
-		for _, l := range c.Limits {
-			fmt.Fprintf(&b, "  limit %.6g %q\n", l.Y, l.Label)
+		fmt.Fprintln(&b, f.Name())
+		for _, c := range append([]chart.Figure{f.Chart}, f.Chart.Panels...) {
+			tell(&b, c)
 		}
 	}
 	golden(t, "figures.txt", b.Bytes())
+}
+
+// tell prints what a figure shows.
+func tell(b *bytes.Buffer, c chart.Figure) {
+	fmt.Fprintf(b, " %s, %q\n  %s\n  y %s %s; x %s %v %q %v\n", c.Kind, c.Title, c.Subtitle, c.YLabel, c.YScale, c.XLabel, c.XValues, c.X, c.Scale)
+	for _, s := range c.Series {
+		fmt.Fprintf(b, "  series %q\n", s.Name)
+		for i, p := range s.Points {
+			fmt.Fprintf(b, "    %s: %.6g (%.6g to %.6g, bar %v) %q absent %v %q\n", c.X[i], p.Y, p.Lo, p.Hi, p.Bar, p.Label, p.Absent, p.Note)
+		}
+	}
+	for i, row := range c.Cells {
+		fmt.Fprintf(b, "  row %q", c.Rows[i])
+		for _, x := range row {
+			fmt.Fprintf(b, " %.4g %q beyond %v absent %v %q;", x.Y, x.Label, x.Beyond, x.Absent, x.Note)
+		}
+		fmt.Fprintln(b)
+	}
+	for _, l := range c.Curves {
+		fmt.Fprintf(b, "  curve %q", l.Name)
+		for i := range l.X {
+			fmt.Fprintf(b, " %.6g,%.6g", l.X[i], l.Y[i])
+			if len(l.Labels) > 0 {
+				fmt.Fprintf(b, "(%s)", l.Labels[i])
+			}
+		}
+		fmt.Fprintln(b)
+	}
+	if c.Against != nil {
+		fmt.Fprintf(b, "  %s %.3f\n", c.Against.Label, c.Against.Shares)
+	}
+	for _, l := range c.Limits {
+		fmt.Fprintf(b, "  limit %.6g %q\n", l.Y, l.Label)
+	}
+	for _, l := range c.XLimits {
+		fmt.Fprintf(b, "  limit on x %.6g %q\n", l.Y, l.Label)
+	}
+	for _, t := range c.Targets {
+		fmt.Fprintf(b, "  target %.6g,%.6g\n", t.X, t.Y)
+	}
 }
 
 func TestPlotShapes(t *testing.T) {
@@ -169,25 +202,31 @@ func TestKeyed(t *testing.T) {
 		"as x":         {plan.Plot{X: "host", Series: "bs", By: []string{"host"}}, "p [h1 h2] 4KiB 4 2 128KiB 9 - limit KPI each ≥ each (bs = 4KiB) limit KPI second ≥ second (host = h2; bs = 4KiB)"},
 		"in where":     {plan.Plot{X: "bs", By: []string{"host"}, Where: map[string][]string{"host": {"h2"}}}, "p[host=h2] [4KiB]  2 limit KPI each ≥ each limit KPI second ≥ second"},
 		"over all":     {plan.Plot{X: "bs"}, "p [4KiB 128KiB]  6 9 limit KPI all ≥ all (bs = 4KiB)"},
-		"one for each": {plan.Plot{X: "bs", Facet: "host", By: []string{"host"}}, "p[host=h1] [4KiB 128KiB]  4 9 limit KPI each ≥ each (bs = 4KiB)p[host=h2] [4KiB]  2 limit KPI each ≥ each limit KPI second ≥ second"},
+		"one for each": {plan.Plot{X: "bs", Facet: "host", By: []string{"host"}}, "p []; host = h1 [4KiB 128KiB]  4 9 limit KPI each ≥ each (bs = 4KiB); host = h2 [4KiB 128KiB]  2 - limit KPI each ≥ each limit KPI second ≥ second"},
 	} {
 		c.plot.Name, c.plot.Kind, c.plot.Y, c.plot.Measure = "p", "bars", "test.fio.seq", bandwidth
 		in.Plan.Judgement.Plots = []plan.Plot{c.plot}
 		got := ""
 		for _, f := range buildFigures(in) {
-			got += fmt.Sprint(f.Name(), " ", f.Chart.X)
-			for _, s := range f.Chart.Series {
-				got += " " + s.Name
-				for _, p := range s.Points {
-					if p.Absent {
-						got += " -"
-					} else {
-						got += " " + p.Label
+			got += f.Name()
+			for i, c := range append([]chart.Figure{f.Chart}, f.Chart.Panels...) {
+				if i > 0 {
+					got += "; " + c.Title
+				}
+				got += fmt.Sprint(" ", c.X)
+				for _, s := range c.Series {
+					got += " " + s.Name
+					for _, p := range s.Points {
+						if p.Absent {
+							got += " -"
+						} else {
+							got += " " + p.Label
+						}
 					}
 				}
-			}
-			for _, l := range f.Chart.Limits {
-				got += " limit " + l.Label
+				for _, l := range c.Limits {
+					got += " limit " + l.Label
+				}
 			}
 		}
 		if got != c.want {

@@ -53,6 +53,12 @@ func overTime(in Input, cs cases, p plan.Plot) []figure {
 		}
 	}
 	sortBy(pictures, func(a, b *courses) bool { return cs.less(a.coordinates, b.coordinates, fixed) })
+	times := timeSpan{scale: 1, label: "time (s)"} // one unit of time for all
+	for _, g := range pictures {
+		if s := spanOf(g.of); s.scale > times.scale {
+			times = s
+		}
+	}
 	factor, name := unit.Scale(highest, p.Measure.Dim, p.Measure.Symbol)
 	pictures, more := drawable(pictures)
 	marks := map[string][]derive.Series{} // of whole monitors, by address
@@ -67,10 +73,9 @@ func overTime(in Input, cs cases, p plan.Plot) []figure {
 	var out []figure
 	for _, g := range pictures {
 		f := chart.Figure{
-			Title: cmp.Or(p.Title, words(p.Name)), Kind: "curves",
-			YLabel: strings.TrimSuffix(words(p.Measure.Name)+" ("+name+")", " ()"), Limits: g.limits(in, p, factor),
+			Title: heading(p), Kind: "curves", XLabel: times.label, YLabel: axisLabel(p.Measure.Name, name), Limits: g.limits(in, p, factor),
 		}
-		shown := g.draw(&f, cs, p, marks, factor)
+		shown := g.draw(&f, cs, p, marks, factor, times.scale)
 		f.Subtitle = g.subtitle(cs, p, fixed, shown)
 		out = append(out, figure{Plot: p.Name, Coordinates: g.coordinates, Chart: f, More: more, OverTime: true})
 	}
@@ -111,7 +116,7 @@ func (g *courses) add(s derive.Series, name string) {
 }
 
 // draw puts the lines and marks into a figure, and gives the runs that they show.
-func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, marks map[string][]derive.Series, factor float64) []run {
+func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, marks map[string][]derive.Series, factor, timeScale float64) []run {
 	shown := g.runs[:min(len(g.runs), mostLines)]
 	if p.Series != "" {
 		shown = g.runs[:min(len(g.runs), 1)]
@@ -123,7 +128,7 @@ func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, marks map[string]
 		}
 	}
 	span := spanOf(drawn)
-	f.XLabel = span.label
+	span.scale = timeScale
 	names := cs.ordered(p.Series, g.cases)
 	for _, name := range names {
 		for _, r := range shown {
@@ -159,8 +164,9 @@ func (g *courses) draw(f *chart.Figure, cs cases, p plan.Plot, marks map[string]
 				continue
 			}
 			for _, m := range s.Marks {
-				if until := math.Max(m.T, m.Until); m.T <= span.to && until >= span.from {
-					f.Marks = append(f.Marks, chart.Mark{X: m.T / span.scale, Until: m.Until / span.scale, Text: m.Text})
+				mark := chart.Mark{X: m.T / span.scale, Until: m.Until / span.scale, Text: m.Text}
+				if until := math.Max(m.T, m.Until); m.T <= span.to && until >= span.from && !slices.Contains(f.Marks, mark) {
+					f.Marks = append(f.Marks, mark)
 				}
 			}
 		}
@@ -178,12 +184,7 @@ func (r run) name(among []run) string {
 }
 
 func (g *courses) subtitle(cs cases, p plan.Plot, fixed []string, shown []run) string {
-	var parts []string
-	for _, a := range fixed {
-		if v, ok := g.coordinates[a]; ok {
-			parts = append(parts, a+" = "+cs.labelOf(a, v))
-		}
-	}
+	parts := fixedParts(cs, p, g.coordinates, fixed)
 	switch {
 	case len(g.runs) == 0:
 		parts = append(parts, "nothing tells how it went over time")

@@ -92,8 +92,8 @@ func TestOverTime(t *testing.T) {
 			[]string{"repetition 1: 2 3 4 1 1 1 – – 4", "repetition 2: 7 7 – – – – – – –"}},
 		"by disk": {plan.Plot{Series: "disk", By: []string{"disk"}}, nil, "io[rw=read]", "rw = reads; repetition 1 of 2",
 			[]string{"sda: 1 2 3 – – – – – 4", "sdb: 1 1 1 1 – 1 – – –"}},
-		"a panel for each disk": {plan.Plot{Facet: "disk", By: []string{"disk"}}, nil, "io[disk=sda,rw=read]", "rw = reads; disk = sda",
-			[]string{"repetition 1: 1 2 3 – – – – – 4", "repetition 2: 7 7 – – – – – – –"}},
+		"a panel for each disk": {plan.Plot{Facet: "disk", By: []string{"disk"}}, nil, "io[rw=read]", "rw = reads",
+			[]string{"repetition 1: 1 2 3 – – – – – 4", "repetition 2: 7 7 – – – – – – –", ": 1 1 1 1 – 1 – – –"}},
 		"rolled up already": {plan.Plot{}, []derive.Series{ofDisk("read", "", 1, 9e9, 9e9)}, "io[rw=read]", "rw = reads",
 			[]string{"repetition 1: 9 9 – – – – – – –", "repetition 2: 7 7 – – – – – – –"}},
 		"one case": {plan.Plot{Where: map[string][]string{"rw": {"write"}}}, nil, "io[rw=write]", "rw = write", []string{":"}},
@@ -105,17 +105,21 @@ func TestOverTime(t *testing.T) {
 				t.Fatalf("%d pictures, the first %v", len(fs), fs)
 			}
 			f := fs[0].Chart
+			shown := lines(f)
+			for _, panel := range f.Panels {
+				shown, f.Marks = append(shown, lines(panel)...), panel.Marks
+			}
 			if c.name == "io[rw=write]" {
 				c.want = []string{": 5 – – – – – – – –"}
 			}
-			if d := cmp.Diff(c.want, lines(f)); d != "" || !strings.HasPrefix(f.Subtitle, c.sub) || f.YLabel != "rate (GB/s)" || f.XLabel != "time (s)" {
+			if d := cmp.Diff(c.want, shown); d != "" || !strings.HasPrefix(f.Subtitle, c.sub) || f.YLabel != "rate (GB/s)" || f.XLabel != "time (s)" {
 				t.Errorf("%q, %q over %q: %s", f.Subtitle, f.YLabel, f.XLabel, d)
 			}
 			marks := []chart.Mark{{X: -9, Until: 0.5, Text: "resync"}, {X: 1.5, Text: "disk fails"}, {X: 2, Until: 99, Text: "rebuild"}}
 			if d := cmp.Diff(marks, f.Marks); d != "" && strings.Contains(c.name, "read") && name != "rolled up already" {
 				t.Error(d)
 			}
-			if _, _, err := draw(f); err != nil {
+			if _, _, err := draw(fs[0].Chart); err != nil {
 				t.Error(err)
 			}
 		})

@@ -25,6 +25,8 @@ type Input struct {
 	Ran []Ran
 	// Series are how measures went over time, for plots of kind series.
 	Series []derive.Series
+	// Samples are those that the results were judged from, for the distributions in plots of kind percentiles and cdf.
+	Samples []measure.Sample
 	// Manifest is the SHA-256 of the record's manifest, in hexadecimal; empty where there is none.
 	Manifest string
 	// Notes are said at the top: that limits were changed after the data were seen, that the manifest does not match.

@@ -96,7 +96,7 @@ var (
 	importSchema   = attributes("!path", "format", "when")
 	kpiSchema      = withBlocks(attributes("!measure", "profile", "where", "by", "when", "min", "max", "within", "min_of", "max_of", "statistic", "severity", "confidence", "because", "description"), hcl.BlockHeaderSchema{Type: "limit", LabelNames: []string{"measure"}})
 	limitSchema    = attributes("where", "min", "max", "!because")
-	plotSchema     = attributes("!y", "x", "kind", "title", "series", "facet", "scale", "where", "when")
+	plotSchema     = attributes("!y", "x", "kind", "title", "series", "facet", "rows", "load", "scale", "relative", "where", "when")
 )
 
 func (p *parser) file(body hcl.Body) {

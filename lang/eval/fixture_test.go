@@ -147,7 +147,7 @@ func fioType() schema.Type {
 		Measures: []schema.Measure{
 			{Name: "bandwidth", Dim: unit.BytesPerSec, Better: schema.Higher},
 			{Name: "iops", Dim: unit.PerSecond, Symbol: "IOPS", Better: schema.Higher},
-			{Name: "latency_p99", Dim: unit.Seconds, Better: schema.Lower},
+			{Name: "latency_p99", Dim: unit.Seconds, Better: schema.Lower, Histogram: "latency", Quantile: 0.99},
 			{Name: "errors", Dim: unit.One, Better: schema.Lower},
 		},
 		Imports: []string{"json", "csv"},

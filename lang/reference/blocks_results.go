@@ -73,15 +73,26 @@ var kpiBlock = Block{
 
 var plotBlock = Block{
 	Name: "plot", Labels: []string{"NAME"},
-	Doc: "A figure of the report. Each axis of the measure has one place in it at most.",
+	Doc: "A figure of the report, as SVG and PNG. Each axis of the measure has one place in it at most; those that have none give one figure for each of their cases. The limits of KPIs on what is drawn are lines in it.\n\n" +
+		"The kinds are:\n\n" +
+		"- `bars`: medians side by side, grouped by series, with their intervals;\n" +
+		"- `lines`: medians along an axis, at their values where the cases are numbers or quantities;\n" +
+		"- `series`: how a measure of a test or monitor went over the time of a repetition, with what happened meanwhile. Without series all repetitions are drawn, with it the first;\n" +
+		"- `percentiles`: the whole distribution of which y is a percentile, over the percentile on a scale on which 90 %, 99 % and 99.9 % lie equally far apart; histograms of all repetitions are merged;\n" +
+		"- `cdf`: the same as shares of the operations that were at least so good;\n" +
+		"- `heatmap`: medians as colours and numbers, x from left to right and rows from bottom to top; what is beyond the limit of a KPI is marked;\n" +
+		"- `hockey_stick`: y over another measure, x: latency over throughput, joined in the order of load and labelled with it.",
 	Attributes: []Attribute{
-		{Name: "y", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, or measure.NAME."},
-		{Name: "x", Type: "axis", Doc: "The axis from left to right, or a key of the measure, as in series and facet. It is required, but for kind series, where it is the time."},
-		{Name: "kind", Type: "string", Default: "bars", Doc: "bars, lines, or series: how the measure of a test or monitor went over the time of a repetition. Without series all repetitions are drawn, with it the first."},
+		{Name: "y", Type: "reference", Required: true, Doc: "test.TYPE.NAME.MEASURE, that of a dataset or monitor, or measure.NAME. Of percentiles and cdf it is a percentile, such as latency_p99."},
+		{Name: "x", Type: "axis or reference", Doc: "Of bars, lines and heatmaps the axis from left to right, or a key of the measure, as in series, rows, load and facet. Of a hockey_stick another measure of the same test. Other kinds have none."},
+		{Name: "kind", Type: "string", Default: "bars", Doc: "bars, lines, series, percentiles, cdf, heatmap or hockey_stick."},
 		{Name: "title", Type: "string", Doc: "The heading of the figure."},
-		{Name: "series", Type: "axis", Doc: "The axis that colours tell apart."},
-		{Name: "facet", Type: "axis", Doc: "The axis that has a panel for each case."},
-		{Name: "scale", Type: "string", Default: "linear", Doc: "Of x, with lines only: linear, log2 or log10."},
+		{Name: "series", Type: "axis", Doc: "The axis that colours tell apart. A heatmap has none."},
+		{Name: "facet", Type: "axis", Doc: "The axis that has a panel for each case, all on the same scales."},
+		{Name: "rows", Type: "axis", Doc: "Of a heatmap, which needs it: the axis from bottom to top."},
+		{Name: "load", Type: "axis", Doc: "Of a hockey_stick, which needs it: the axis along which the load rises, such as iodepth or threads."},
+		{Name: "scale", Type: "string", Default: "linear; of percentiles and cdf log10", Doc: "linear or log10, of lines also log2: of x in lines, of what is measured in percentiles, cdf and hockey_stick (there of y), of the colours in a heatmap. Other kinds have none."},
+		{Name: "relative", Type: "bool", Default: "false", Doc: "Of bars: also how much they are of the baseline of series, or of x where series has none, in percent on a second axis."},
 		{Name: "where", Type: "object", Doc: "Which instances are drawn, as in a kpi. Where no key of the measure is named, the figure over all is drawn."},
 		{Name: "when", Type: "bool", Default: "true", Doc: "Where it is false the figure is not drawn."},
 	},

@@ -239,15 +239,19 @@ type NotJudged struct {
 
 // Plot is a figure of the report.
 type Plot struct {
-	Name    string
-	Title   string
-	Kind    string        // bars, lines, series
-	Y       addr.Instance // without coordinates: all instances of a block, or those with its key
-	Measure *schema.Measure
-	X       string              // an axis, or a key of the measure, as the next two; empty: time, of kind series
-	Series  string              // or empty
-	Facet   string              // or empty
-	By      []string            // keys that X, Series, Facet or Where name
-	Scale   string              // linear, log2, log10: of x
-	Where   map[string][]string // axis or key → what is let through
+	Name     string
+	Title    string
+	Kind     string        // bars, lines, series, percentiles, cdf, heatmap, hockey_stick
+	Y        addr.Instance // without coordinates: all instances of a block, or those with its key
+	Measure  *schema.Measure
+	X        string              // an axis, or a key of the measure, as the next four; empty: time, a percentile, or XMeasure
+	Series   string              // or empty
+	Facet    string              // or empty
+	Rows     string              // of a heatmap
+	Load     string              // of a hockey_stick: points are joined in the order of its cases
+	XMeasure *schema.Measure     // of a hockey_stick: what lies on x
+	By       []string            // keys that X, Series, Facet, Rows, Load or Where name
+	Scale    string              // linear, log2, log10: of x (lines), of what is measured (percentiles, cdf, hockey_stick), of the colours (heatmap)
+	Relative bool                // of bars: with the share of the baseline of the axis Series, else X
+	Where    map[string][]string // axis or key → what is let through
 }

@@ -129,6 +129,7 @@ kpi "axes" {
 plot "scale" {
   y     = test.fio.t.iops
   x     = "rw"
-  scale = "log2" # want "Scale without effect"
+  scale = "log2"
+# ^ want "Argument without effect" "A plot of kind \"bars\" has no scale"
   where = { rv = "read" } # want "Unknown axis"
 }

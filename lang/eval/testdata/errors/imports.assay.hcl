@@ -69,7 +69,7 @@ compare "c" { # want "Nothing to compare with"
   measure = test.fake.cannot.count
 }
 
-plot "p" { # want "Missing argument" "A plot needs x"
+plot "p" { # want "Missing argument" "A plot of kind \"bars\" needs x"
   y = test.fake.cannot.count
 }
 

@@ -145,7 +145,7 @@ kpi "m" {
 plot "p" {
   y     = test.fio.seq.iops
   x     = "drive" # want "Axis without effect"
-  kind  = "bar"   # want "kind is one of \"bars\", \"lines\" and \"series\"" "Did you mean \"bars\"?"
+  kind  = "bar"   # want "kind is one of \"bars\", \"lines\", \"series\", \"percentiles\"" "Did you mean \"bars\"?"
   scale = "log"   # want "scale is one of"
 }
 

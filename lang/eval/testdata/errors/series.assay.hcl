@@ -24,7 +24,7 @@ plot "fine" {
   facet  = "a"
 }
 
-plot "no_x" { # want "Missing argument" "A plot needs x"
+plot "no_x" { # want "Missing argument" "A plot of kind \"bars\" needs x"
   y = test.fake.t.count
 }
 
@@ -38,7 +38,8 @@ plot "with_x" {
 plot "scaled" {
   kind  = "series"
   y     = monitor.fake.io.load
-  scale = "log2" # want "Scale without effect" "Time has no other scale"
+  scale = "log2"
+# ^ want "Argument without effect" "A plot of kind \"series\" has no scale"
 }
 
 plot "derived" {
