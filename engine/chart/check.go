@@ -154,12 +154,20 @@ func (f Figure) values() string {
 	add := func(s string) { parts = append(parts, s) }
 	for i, row := range f.Cells {
 		for k, c := range row {
-			add(strings.TrimSpace(f.Rows[i]+" "+f.X[k]) + ": " + c.words())
+			beyond := ""
+			if c.Beyond {
+				beyond = ", beyond a limit"
+			}
+			add(strings.TrimSpace(f.Rows[i]+" "+f.X[k]) + ": " + c.words() + beyond)
 		}
 	}
-	for _, s := range f.Series {
+	for j, s := range f.Series {
 		for i, p := range s.Points {
-			add(strings.TrimSpace(s.Name+" "+f.X[i]) + ": " + p.words())
+			share := ""
+			if f.Against != nil && !math.IsNaN(f.Against.Shares[j][i]) {
+				share = fmt.Sprintf(" (%.3g %% %s)", 100*f.Against.Shares[j][i], f.Against.Label)
+			}
+			add(strings.TrimSpace(s.Name+" "+f.X[i]) + ": " + p.words() + share)
 		}
 	}
 	return strings.Join(parts, "; ")

@@ -126,17 +126,17 @@ func (p *plot) layoutCurves(bottom float64) {
 	var names []label
 	for range 2 {
 		high := p.area.y1 - p.area.y0
-		p.y = scaleAxis(yScale, y[0], y[1], int(high/24), true)
+		p.y = scaleAxis(yScale, y[0], y[1], ticksIn(yScale, high, false), true)
 		if len(p.Marks) > 0 && p.y.scale == "" { // whose texts stand at the top
-			p.y = scaleAxis(yScale, y[0], y[1]+0.14*(y[1]-y[0]), int(high/24), false)
+			p.y = scaleAxis(yScale, y[0], y[1]+0.14*(y[1]-y[0]), ticksIn(yScale, high, false), false)
 		}
 		if y[1] > 0 && p.y.scale == "" && p.YScale != percent && p.y.norm(y[1])*high > high-4 { // not along the upper edge
-			p.y = scaleAxis(yScale, y[0], p.y.hi+p.y.step/2, int(high/24), false)
+			p.y = scaleAxis(yScale, y[0], p.y.hi+p.y.step/2, ticksIn(yScale, high, false), false)
 			p.y.hi = math.Max(p.y.hi, y[1])
 		}
 		p.area.x0 = p.page.x0 + margin + p.tickWidth() + tickGap + 2
 		wide := p.area.x1 - p.area.x0
-		p.across = scaleAxis(xScale, x[0], x[1], int(wide/38), p.Dots)
+		p.across = scaleAxis(xScale, x[0], x[1], ticksIn(xScale, wide, true), p.Dots)
 		names = p.numbers()
 		p.area.y0 = bottom + height(names) + tickGap + 2 // clear of the lowest label of y
 		for i := range names {

@@ -60,7 +60,7 @@ func (p *plot) layoutHeat(bottom float64) {
 	}
 	high := p.area.y1 - p.area.y0
 	if ok {
-		p.y = scaleAxis(p.Scale, lo, hi, int(high/26), false)
+		p.y = scaleAxis(p.Scale, lo, hi, ticksIn(p.Scale, high-4, false), false)
 	}
 	right := p.area.x1
 	ticks := p.tickWidth()

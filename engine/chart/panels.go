@@ -38,7 +38,7 @@ const (
 
 // columns is how many panels stand side by side.
 func (f Figure) columns() int {
-	if len(f.Panels) == 1 || f.Kind == kindHeatmap && f.widest() > 8 {
+	if n := f.widest(); len(f.Panels) == 1 || f.Kind == kindHeatmap && n > 5 || f.Kind != kindHeatmap && n > 12 {
 		return 1
 	}
 	if n := len(f.Panels); n%3 == 0 && f.widest() <= 4 && f.Kind != kindHeatmap {
@@ -47,14 +47,18 @@ func (f Figure) columns() int {
 	return 2
 }
 
-// widest is the most categories that a panel has; of curves, which have none, 5.
+// widest is the most bars, cells in a row or categories of lines that a panel has; of curves, which have none, 5.
 func (f Figure) widest() int {
 	if f.Kind == kindCurves {
 		return 5
 	}
 	n := 0
 	for _, p := range f.Panels {
-		n = max(n, len(p.X)*max(1, len(p.Series)))
+		each := 1
+		if p.bars() {
+			each = max(1, len(p.Series))
+		}
+		n = max(n, len(p.X)*each)
 	}
 	return n
 }

@@ -68,6 +68,20 @@ func scaleAxis(scale string, lo, hi float64, most int, wide bool) axis {
 	return a
 }
 
+// ticksIn is about how many ticks have room in a length of the page, upright or along.
+func ticksIn(scale string, length float64, along bool) int {
+	each := 24.0
+	switch {
+	case along && scale == nines:
+		each = 26
+	case along:
+		each = 38
+	case scale == log2 || scale == log10: // which must have more of them, to be read between
+		each = 13
+	}
+	return int(length / each)
+}
+
 // logAxis has its ticks at 1 to 9, at 1, 2 and 5, or only at every so many powers of its base, as there is room.
 func logAxis(scale string, lo, hi float64, most int, wide bool) axis {
 	if hi <= lo {
@@ -140,23 +154,23 @@ func ninesAxis(lo, hi float64, most int) axis {
 	return a
 }
 
-// tickText words a tick of a scale that is not linear.
+// tickText words a tick of a scale that is not linear; on nines in percent, as one speaks of percentiles.
 func (a axis) tickText(v float64) string {
 	switch {
 	case a.scale == nines && v == 0:
-		return "0 %"
+		return "0"
 	case a.scale == nines && v < 0.9:
-		return strconv.FormatFloat(v*100, 'f', -1, 64) + " %"
+		return strconv.FormatFloat(v*100, 'f', -1, 64)
 	case a.scale == nines:
 		k := int(math.Round(-math.Log10(1 - v)))
 		text := strings.Repeat("9", k)
 		if k == 1 {
-			return "90 %"
+			return "90"
 		}
 		if k > 2 {
 			text = text[:2] + "." + text[2:]
 		}
-		return text + " %"
+		return text
 	case math.Abs(v) >= 1e6 || math.Abs(v) < 1e-4:
 		return scientific(v)
 	}
