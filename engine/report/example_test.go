@@ -42,7 +42,7 @@ func example() Input {
 		Tests: []plan.TestType{{Block: "test.fio.seq", Axes: []string{"bs", "rw"}, Measures: []schema.Measure{bandwidth, iops, latency, cpu}}},
 		Plots: []plan.Plot{
 			{Name: "bandwidth", Title: "顺序带宽 Sequential bandwidth", Kind: "bars", Y: "test.fio.seq", Measure: bandwidth, X: "bs", Series: "rw"},
-			{Name: "latency_p99", Kind: "lines", Scale: "log2", Y: "test.fio.seq", Measure: latency, X: "bs", Facet: "rw"},
+			{Name: "latency_p99", Kind: "lines", Scale: "log2", Y: "test.fio.seq", Measure: latency, X: "bs"},
 		},
 	}
 	// The rows come in another order than the spec's, which the report must mend.

@@ -210,7 +210,7 @@ func TestPlotThatCannotBeDrawn(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := tree(t, dir)
-	if want := "<b>latency_p99</b> could not be drawn: too many &lt;points&gt;"; !strings.Contains(files[HTMLFile], want) {
+	if want := "<b>latency_p99[rw=read]</b> could not be drawn: too many &lt;points&gt;"; !strings.Contains(files[HTMLFile], want) {
 		t.Errorf("%s lacks %q", HTMLFile, want)
 	}
 	if _, ok := files["plots/bandwidth.png"]; !ok {
