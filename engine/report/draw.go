@@ -42,9 +42,13 @@ type undrawn struct {
 	Left int
 }
 
-// mostWork bounds what is drawn: a picture costs 100 and one for each point. That is about twenty-five pictures of a hundred bars, which take two
-// seconds.
-const mostWork = 5000
+// What is drawn is bounded: a picture costs 100 and one for each point, and 1,000 take about a third of a second. A run that leaves
+// many samples takes its time elsewhere, and no one looks at a hundred pictures of it.
+const (
+	mostWork    = 10000
+	largeWork   = 1500
+	manySamples = 5000
+)
 
 // drawable gives the first of a plot's pictures, no more than are ever drawn, and how many there are beside.
 func drawable[T any](pictures []T) ([]T, int) {
@@ -52,10 +56,14 @@ func drawable[T any](pictures []T) ([]T, int) {
 	return pictures[:n], len(pictures) - n
 }
 
-// drawAll draws the plots, each its fair share of mostWork, and says what it left out. What cannot be drawn costs no report: the reason
+// drawAll draws the plots, each its fair share of the work, and says what it left out. What cannot be drawn costs no report: the reason
 // stands in its place.
 func drawAll(in Input, d drawer) ([]drawn, []undrawn) {
-	chosen, left := affordable(buildFigures(in))
+	most := mostWork
+	if len(in.Results.Samples) > manySamples {
+		most = largeWork
+	}
+	chosen, left := affordable(buildFigures(in), most)
 	out := make([]drawn, len(chosen))
 	next := make(chan int)
 	var workers sync.WaitGroup
@@ -78,7 +86,7 @@ func drawAll(in Input, d drawer) ([]drawn, []undrawn) {
 }
 
 // affordable keeps the first pictures of each plot; what one plot does not need is for the others.
-func affordable(all []figure) ([]figure, []undrawn) {
+func affordable(all []figure, most int) ([]figure, []undrawn) {
 	byPlot := map[string][]figure{}
 	var plots []string
 	for _, f := range all {
@@ -89,10 +97,10 @@ func affordable(all []figure) ([]figure, []undrawn) {
 	}
 	kept := map[string]int{}
 	work := 0
-	for turn, open := 0, true; open && work < mostWork; turn++ { // a picture of each plot in turn
+	for turn, open := 0, true; open && work < most; turn++ { // a picture of each plot in turn
 		open = false
 		for _, p := range plots {
-			if turn < len(byPlot[p]) && work < mostWork {
+			if turn < len(byPlot[p]) && work < most {
 				open = true
 				kept[p]++
 				work += byPlot[p][turn].work()

@@ -88,7 +88,7 @@ func TestChromiumWithoutScripts(t *testing.T) {
 // TestChromiumLarge: ten thousand tests are below 10 MB, say what they leave out, and leave the browser few rows to lay out at once.
 func TestChromiumLarge(t *testing.T) {
 	dir := t.TempDir()
-	v, err := newView(large(10000))
+	v, err := newView(large(10000, 6))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -112,7 +112,7 @@ func TestJUnit(t *testing.T) {
 	hostileInput := withCourses()
 	n := 0
 	everyText(&hostileInput, func(s *string) { n++; *s = fmt.Sprintf("%d]]>\x00\x1b[31m\u2028<&\"'\xff\ufffe", n) })
-	for name, in := range map[string]Input{"example": example(), "passing": passing(), "large": large(1000), "hostile": hostileInput} {
+	for name, in := range map[string]Input{"example": example(), "passing": passing(), "large": large(1000, 6), "hostile": hostileInput} {
 		v, err := newView(in)
 		if err != nil {
 			t.Fatal(err)

@@ -14,9 +14,9 @@ import (
 	"github.com/assay-bench/assay/providers/measure"
 )
 
-// large is a run of 10 × 10 × 10 × n/1000 tests with six repetitions each, twenty measures, a required KPI on each test, a comparison
+// large is a run of 10 × 10 × 10 × n/1000 tests with so many repetitions each, twenty measures, a required KPI on each test, a comparison
 // with the baseline of each, bars, and every test's course over ten minutes. Every hundredth test failed, for a reason of its own.
-func large(n int) Input {
+func large(n, repetitions int) Input {
 	p, r := &plan.Plan{}, &judge.Results{FormatVersion: 1, Title: "Large", Verdict: judge.Fail, Exit: 10}
 	in := Input{Plan: p, Results: r, Facts: map[string]map[string]string{"": {"cpu.count": "8"}}, Manifest: "b5bb9d8014a0f9b1d61e21e796d78dccdf1352f23cd32812f4850b878ae4944c"}
 	p.Spec.Title = "Large"
@@ -50,10 +50,10 @@ func large(n int) Input {
 		}
 		instance := addr.Instance{Block: addr.Block{Kind: "test", Type: "fio", Name: "seq"}, Coordinates: c}
 		a := instance.String()
-		p.Tests = append(p.Tests, plan.Test{Address: a, Instance: instance, Coordinates: c, Repeat: 6, Hosts: []string{""}})
+		p.Tests = append(p.Tests, plan.Test{Address: a, Instance: instance, Coordinates: c, Repeat: repetitions, Hosts: []string{""}})
 		failed := i%100 == 7
-		for rep := 1; rep <= 6; rep++ {
-			folder := fmt.Sprintf("artifacts/%06d/%d/", i*6+rep, 1)
+		for rep := 1; rep <= repetitions; rep++ {
+			folder := fmt.Sprintf("artifacts/%06d/%d/", i*repetitions+rep, 1)
 			s := judge.Sample{Address: a, Coordinates: c, Round: 1, Repetition: rep, Attempt: 1, Outcome: measure.OK, Measures: map[string]judge.MeasuredValue{},
 				Artifacts: []string{folder + "exits.json", folder + "fio.stderr", folder + "fio.stdout"}}
 			for k, m := range measures {
@@ -74,13 +74,13 @@ func large(n int) Input {
 			}
 		}
 		for k, m := range measures {
-			f := judge.Figure{Address: a, Block: "test.fio.seq", Coordinates: c, Measure: m, Planned: 6}
+			f := judge.Figure{Address: a, Block: "test.fio.seq", Coordinates: c, Measure: m, Planned: repetitions}
 			if failed {
-				f.Missing = map[string]int{"failed": 6}
+				f.Missing = map[string]int{"failed": repetitions}
 			} else {
 				v := float64(i*(k+1) + 1)
-				f.Summary = stats.Summary{N: 6, Median: v, Lo: around(v, 1), Hi: around(v, 6), Interval: true}
-				for rep := range 6 {
+				f.Summary = stats.Summary{N: repetitions, Median: v, Lo: around(v, 1), Hi: around(v, repetitions), Interval: repetitions >= 6}
+				for rep := range repetitions {
 					f.Values = append(f.Values, around(v, rep+1))
 				}
 			}

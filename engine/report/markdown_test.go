@@ -13,7 +13,7 @@ import (
 
 // TestMarkdownScreen: however large the run, report.md is one screen, no line is endless, and what it leaves out is counted.
 func TestMarkdownScreen(t *testing.T) {
-	in := large(1000)
+	in := large(1000, 6)
 	for i := range 30 {
 		in.Notes = append(in.Notes, fmt.Sprintf("note %d", i))
 		in.Results.Warnings = append(in.Results.Warnings, fmt.Sprintf("warning %d", i))
