@@ -61,9 +61,9 @@ type Sample struct {
 	LoadedIn    string                   `json:"loaded_in,omitempty"` // of data that stood already: the run that has loaded them
 	Warnings    []measure.Warning        `json:"warnings"`
 	Measures    map[string]MeasuredValue `json:"measures"`
-	Values      []measure.Value          `json:"values,omitempty"` // only those with keys
-	Artifacts   []string                 `json:"artifacts,omitempty"`
-	Rounds      []Round                  `json:"rounds,omitempty"` // of a repetition that is rounds until they are steady
+	Values      []measure.Value          `json:"values,omitempty"`    // only those with keys
+	Artifacts   []string                 `json:"artifacts,omitempty"` // paths from the record's folder
+	Rounds      []Round                  `json:"rounds,omitempty"`    // of a repetition that is rounds until they are steady
 }
 
 // Round is one round of such a repetition. The figures of the repetition are those of its window.
