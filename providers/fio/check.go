@@ -52,6 +52,7 @@ func check(t providers.Target) []providers.Problem {
 	if !hasBS {
 		bs = 4096
 	}
+	ps = append(ps, verifyProblems(c)...)
 	options := c.options()
 	_, split := options["bssplit"]
 	_, ranged := options["bsrange"]

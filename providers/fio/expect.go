@@ -41,6 +41,7 @@ type expected struct {
 	directions []string
 	runtime    float64 // seconds; 0: the run ends with its size, or when fio finds it steady
 	bs         float64 // bytes; 0: several, or unknown
+	readsBack  bool    // reads only to verify what was written
 }
 
 func expectation(t providers.Target) expected {
@@ -52,6 +53,7 @@ func expectation(t providers.Target) expected {
 	if n, ok := c.number("bs"); ok {
 		e.bs = n
 	}
+	e.readsBack = c.readsBack()
 	options := c.options()
 	for _, name := range []string{"bssplit", "bsrange"} {
 		if _, ok := options[name]; ok {
@@ -71,6 +73,9 @@ func (e expected) asMap() map[string]string {
 	m := map[string]string{
 		"job": e.job, "numjobs": strconv.Itoa(e.numjobs), "directions": strings.Join(e.directions, ","),
 	}
+	if e.readsBack {
+		m["reads_back"] = "true"
+	}
 	if e.runtime > 0 {
 		m["runtime"] = strconv.FormatFloat(e.runtime, 'g', -1, 64)
 	}
@@ -82,7 +87,7 @@ func (e expected) asMap() map[string]string {
 
 // readExpected is the reverse of asMap. What does not read is an error, since a record may have been edited.
 func readExpected(m map[string]string) (expected, error) {
-	e := expected{job: m["job"]}
+	e := expected{job: m["job"], readsBack: m["reads_back"] == "true"}
 	var err error
 	if e.numjobs, err = strconv.Atoi(m["numjobs"]); err != nil || e.numjobs < 1 {
 		return e, fmt.Errorf("the plan's numjobs is %q, not a number from 1", m["numjobs"])

@@ -113,6 +113,7 @@ func parseRun(req providers.ParseRequest, f *finding, sample *measure.Sample) (m
 		jobs := out.jobs(&own)
 		if out.doc != nil && out.err == nil && err == nil {
 			judgeRun(&own, e, jobs)
+			judgeBlocks(&own, said)
 		}
 		messages = append(messages, said...)
 		f.take(own, several, keys[i])

@@ -13,6 +13,9 @@ import (
 
 // judgeRun holds the jobs against what was planned.
 func judgeRun(f *finding, e expected, jobs []job) {
+	if e.readsBack {
+		takeReadBack(f, jobs)
+	}
 	var ours []job
 	for _, j := range jobs {
 		if j.Name == e.job {

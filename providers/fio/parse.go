@@ -51,6 +51,7 @@ func parse(req providers.ParseRequest) measure.Sample {
 		jobs := out.jobs(&f)
 		if out.doc != nil && out.err == nil {
 			judgeImport(&f, config{req.Config}, out.doc, jobs)
+			judgeBlocks(&f, messages)
 		}
 		if len(f.faults) == 0 {
 			figures(&f, jobs, &sample, nil)

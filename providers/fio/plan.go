@@ -38,6 +38,9 @@ func estimate(t providers.Target) time.Duration {
 	seconds, ok := c.number("runtime")
 	if !ok {
 		seconds = c.total(c.extent(placeOf(t))) / 200e6
+		if c.readsBack() {
+			seconds *= 2
+		}
 	}
 	ramp, _ := c.number("ramp_time")
 	ramp += t.Warmup.Seconds()

@@ -15,7 +15,7 @@ const (
 	replays     = "It replays a trace, which names its files itself. Describe the workload with rw, bs, rwmixread and rate."
 	secondJob   = "It is about several jobs in one process. A test is one job with numjobs copies: write another test, and alongside to run both at once."
 	ourOutput   = "The output's form is assay's: without it there is no sample."
-	verifies    = "Verification reads would be counted with the measured ones. Check data in a test of its own, outside of what is measured."
+	verifies    = "How data are verified is decided: write verify, the attribute, with the checksum. fio's other ways count reads with the measured ones, or hide errors."
 	hidesErrors = "A run with errors is no sample, so errors cannot be skipped or hidden."
 	endsEarly   = "It ends or empties the run, so that no sample could come of it."
 	otherUnits  = "It changes how fio reads and prints quantities; assay always passes and reads plain ones."
@@ -44,7 +44,7 @@ var refused = map[string]string{
 	"clat_percentiles": ourOutput, "lat_percentiles": ourOutput, "slat_percentiles": ourOutput, "percentile_list": ourOutput,
 	"significant_figures": ourOutput, "stats": ourOutput, "debug": ourOutput, "block_error_percentiles": ourOutput,
 	"bandwidth-log": logFiles, "per_job_logs": logFiles, "bwavgtime": logFiles, "iopsavgtime": logFiles,
-	"verify": verifies, "do_verify": verifies, "verify_only": verifies, "experimental_verify": verifies,
+	"do_verify": verifies, "verify_only": verifies, "experimental_verify": verifies,
 	"continue_on_error": hidesErrors, "ignore_error": hidesErrors, "verify_fatal": verifies,
 	"create_only": endsEarly, "parse-only": endsEarly, "showcmd": endsEarly, "rate_min": endsEarly, "rate_iops_min": endsEarly,
 	"kb_base": otherUnits, "unit_base": otherUnits,

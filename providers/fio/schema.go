@@ -97,6 +97,8 @@ func attributes() []schema.Attribute {
 		flag("randrepeat", "The same random sequence in every run; fio's default is true."),
 		integer("randseed", "0", "", "Seed of the random sequence."),
 		flag("refill_buffers", "New buffer contents for every write."),
+		text("verify", "Checksum by which data are verified. A test that writes reads all back when it has written it, and its figures are those of the writes alone; one that reads checks what another has "+
+			"written with the same file, bs and verify. Data that are not as written fail the sample, with their offset.", checksums...),
 		quantity("log_avg_msec", unit.Seconds, "50ms", "How bandwidth and IOPS went over time, as series: a point for each such time. Without it there are none."),
 		quantity("log_hist_msec", unit.Seconds, "50ms", "How the percentiles of latency went over time, likewise: fio keeps a histogram for each such time."),
 		{
