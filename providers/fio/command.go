@@ -33,7 +33,7 @@ func measureArgv(t providers.Target) []string {
 		text, _ := timeText(t.Warmup.Seconds(), true)
 		argv = append(argv, "--ramp_time="+text)
 	}
-	argv = append(argv, c.logArgv()...)
+	argv = append(append(argv, c.loopsArgv()...), c.logArgv()...)
 	options := c.options()
 	names := make([]string, 0, len(options))
 	for name := range options {

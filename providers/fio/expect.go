@@ -42,6 +42,7 @@ type expected struct {
 	runtime    float64 // seconds; 0: the run ends with its size, or when fio finds it steady
 	bs         float64 // bytes; 0: several, or unknown
 	readsBack  bool    // reads only to verify what was written
+	written    float64 // bytes that a precondition writes on each host; 0: not known
 }
 
 func expectation(t providers.Target) expected {
@@ -54,6 +55,7 @@ func expectation(t providers.Target) expected {
 		e.bs = n
 	}
 	e.readsBack = c.readsBack()
+	e.written = c.extent(placeOf(t)).job * c.passes()
 	options := c.options()
 	for _, name := range []string{"bssplit", "bsrange"} {
 		if _, ok := options[name]; ok {
@@ -72,6 +74,9 @@ func expectation(t providers.Target) expected {
 func (e expected) asMap() map[string]string {
 	m := map[string]string{
 		"job": e.job, "numjobs": strconv.Itoa(e.numjobs), "directions": strings.Join(e.directions, ","),
+	}
+	if e.written > 0 {
+		m["written"] = strconv.FormatFloat(e.written, 'f', -1, 64)
 	}
 	if e.readsBack {
 		m["reads_back"] = "true"
@@ -98,7 +103,7 @@ func readExpected(m map[string]string) (expected, error) {
 		}
 		e.directions = append(e.directions, d)
 	}
-	for name, into := range map[string]*float64{"runtime": &e.runtime, "bs": &e.bs} {
+	for name, into := range map[string]*float64{"runtime": &e.runtime, "bs": &e.bs, "written": &e.written} {
 		if text, ok := m[name]; ok {
 			if *into, err = strconv.ParseFloat(text, 64); err != nil || !(*into > 0) || math.IsInf(*into, 0) {
 				return e, fmt.Errorf("the plan's %s is %q, not a number above 0", name, text)

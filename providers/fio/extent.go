@@ -50,7 +50,9 @@ func (e extent) problems(c config, p place) []providers.Problem {
 	case e.each == 0 && len(p.files) > 0:
 		add(false, "size", "No size", `fio must know how large its file is: write size = "1GiB", or filesize where a job reads or writes only a part of it.`)
 	case e.each == 0:
-		if _, timed := c.number("runtime"); !timed && len(p.devices) > 0 {
+		if c.passes() > 0 {
+			add(true, "size", "Amount unknown", "Without size the whole of each device is written, and the plan cannot tell how much that is and how long it takes. Give the capacity as size.")
+		} else if _, timed := c.number("runtime"); !timed && len(p.devices) > 0 {
 			add(true, "runtime", "No end is given", "Without runtime and size, each job goes once over all of its devices, and the plan cannot tell how long that takes. Give runtime, or size.")
 		}
 	case e.divided:

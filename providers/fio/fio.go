@@ -33,32 +33,28 @@ func (p *provider) Schema(context.Context) (*schema.Provider, error) { return pr
 // Configure implements providers.Provider; there is nothing to configure.
 func (p *provider) Configure(context.Context, providers.ConfigureRequest) error { return nil }
 
-// errNoThings answers what only setups, datasets and monitors are asked.
-var errNoThings = errors.New("fio has tests only: no setups, datasets or monitors")
-
-// Inspect implements providers.Provider; fio makes nothing that stands.
-func (p *provider) Inspect(context.Context, providers.ThingRequest) (*providers.InspectResponse, error) {
-	return nil, errNoThings
-}
-
-// Prepare implements providers.Provider; fio makes nothing that stands.
-func (p *provider) Prepare(context.Context, providers.ThingRequest, providers.Sink) error {
-	return errNoThings
-}
+// errNoThings answers what fio is not asked for.
+var errNoThings = errors.New("fio has a test and the dataset fio_precondition only: no setups, and no monitors")
 
 // Observe implements providers.Provider; fio has no monitors.
 func (p *provider) Observe(context.Context, providers.ObserveRequest, providers.Sink) error {
 	return errNoThings
 }
 
-// Release implements providers.Provider. It removes the files that the test left in its directories, known by their name, which
-// is assay's mark; there may be none. Devices are left as they are.
+// Release implements providers.Provider. It removes the files that a test or a precondition left in its directories, known by their
+// name, which is assay's mark, and what says that they are preconditioned; there may be none. Devices are left as they are.
 func (p *provider) Release(ctx context.Context, req providers.ThingRequest, sink providers.Sink) error {
-	if req.Kind != "test" {
-		return errNoThings
-	}
 	where := placeOf(req.Target)
-	if len(where.files) == 0 || where.problems(req.Target) != nil {
+	argv := releaseArgv(where)
+	switch {
+	case req.Type == preconditionType:
+		argv = removeArgv(where, req.ID)
+	case req.Kind != "test":
+		return errNoThings
+	case len(where.files) == 0:
+		return nil
+	}
+	if where.problems(req.Target) != nil {
 		return nil // never planned, so nothing was made
 	}
 	return onEach(ctx, req.Target, func(ctx context.Context, i int) error {
@@ -67,9 +63,9 @@ func (p *provider) Release(ctx context.Context, req providers.ThingRequest, sink
 			return err
 		}
 		name := strings.Replace(runNames(req.Target)[i], "fio", "release", 1)
-		exit, err := providers.Run(ctx, h, sink, name, host.Cmd{Argv: releaseArgv(where)})
+		exit, err := providers.Run(ctx, h, sink, name, host.Cmd{Argv: argv})
 		if err == nil && (exit.Code != 0 || exit.Signal != "") {
-			err = fmt.Errorf("%s could not be removed: rm ended with status %d", strings.Join(where.files, ", "), exit.Code)
+			err = fmt.Errorf("%s could not be removed: rm ended with status %d", strings.Join(argv[3:], ", "), exit.Code)
 		}
 		return errors.Join(err, h.Close())
 	})

@@ -122,11 +122,15 @@ func parseRun(req providers.ParseRequest, f *finding, sample *measure.Sample) (m
 	if len(f.faults) > 0 {
 		return messages
 	}
-	figures(f, all, sample, nil)
+	put := figures
+	if req.Type == preconditionType {
+		put = func(_ *finding, jobs []job, s *measure.Sample, keys addr.Coordinates) { putLoad(jobs, s, keys) }
+	}
+	put(f, all, sample, nil)
 	for i := range each {
 		if several {
 			var told finding // of all together already
-			figures(&told, each[i], sample, addr.Coordinates{hostKey: keys[i]})
+			put(&told, each[i], sample, addr.Coordinates{hostKey: keys[i]})
 		}
 	}
 	if several {

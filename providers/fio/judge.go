@@ -30,6 +30,9 @@ func judgeRun(f *finding, e expected, jobs []job) {
 	if e.runtime > 0 {
 		judgeRuntime(f, e.runtime, ours)
 	}
+	if e.written > 0 {
+		judgeWritten(f, e.written, ours)
+	}
 	checkBlockSize(f, jobs, func(*job) float64 { return e.bs })
 }
 

@@ -13,6 +13,9 @@ import (
 
 // Plan implements providers.Provider. It reads nothing; a test is exclusive on the I/O and the CPU of its hosts.
 func (p *provider) Plan(_ context.Context, req providers.PlanRequest) (*providers.PlanResponse, error) {
+	if req.Type == preconditionType {
+		return planPrecondition(req.Target), nil
+	}
 	resp := &providers.PlanResponse{Problems: check(req.Target), Outputs: cty.EmptyObjectVal}
 	if firstError(resp.Problems) != nil {
 		return resp, nil

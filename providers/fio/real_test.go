@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"os"
 	"os/exec"
@@ -55,7 +56,27 @@ func TestConformance(t *testing.T) {
 			return values{"directory": p.Dir, "rw": "randread", "bs": "4KiB", "size": "1MiB", "runtime": runtime}
 		}
 	}
+	device, _ := loopDevice(t, 1<<20)
+	on := func(more values) func(providertest.Place) map[string]any {
+		return func(p providertest.Place) map[string]any {
+			v := values{"bs": "64KiB", "direct": false, "ioengine": "psync", "iodepth": 1}
+			if maps.Copy(v, more); v["device"] == nil {
+				v["directory"] = p.Dir
+			}
+			return v
+		}
+	}
+	written := []string{"bandwidth", "bytes", "time"}
 	providertest.RunBoth(t, newProvider, providertest.Cases{
+		Things: []providertest.Thing{
+			{Name: "files", Kind: "dataset", Type: preconditionType, Yields: written, Values: on(values{"size": "1MiB", "passes": 3}),
+				Partial: func(t testing.TB, _ providers.Provider, req providers.ThingRequest) {
+					if err := os.WriteFile(placeOf(req.Target).files[0], nil, 0o666); err != nil {
+						t.Fatal(err)
+					}
+				}},
+			{Name: "device", Kind: "dataset", Type: preconditionType, Yields: written, Values: on(values{"device": device})},
+		},
 		Tests: []providertest.Test{{
 			Name: "seq", Type: "fio", Values: body("200ms"), Long: body("5min"),
 			Yields:  []string{"bandwidth", "iops", "latency_mean", "latency_p99", "read_bandwidth", "cpu_user"},

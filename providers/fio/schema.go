@@ -15,10 +15,11 @@ var synchronous = map[string]bool{"": true, "sync": true, "psync": true, "vsync"
 
 func providerSchema() *schema.Provider {
 	return &schema.Provider{
-		Name:    "fio",
-		Version: "1",
-		Doc:     "fio, the flexible I/O tester: one job on each host for each repetition.",
-		Tests:   []schema.Type{testType()},
+		Name:     "fio",
+		Version:  "1",
+		Doc:      "fio, the flexible I/O tester: one job on each host for each repetition, on what may be preconditioned before.",
+		Datasets: []schema.Type{preconditionSchema()},
+		Tests:    []schema.Type{testType()},
 	}
 }
 

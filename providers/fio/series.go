@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strconv"
 	"time"
 
@@ -120,6 +121,9 @@ func parseSeries(req providers.ParseRequest, s *measure.Sample) []measure.Series
 		if len(parts) == 1 {
 			out = append(out, parts[0].series(l, nil)...)
 		}
+	}
+	if req.Type == preconditionType { // it has no other measure
+		out = slices.DeleteFunc(out, func(s measure.Series) bool { return s.Measure != "bandwidth" })
 	}
 	return out
 }

@@ -21,7 +21,9 @@ func (c config) verifies() bool {
 }
 
 // readsBack says whether a job reads only what it has written itself, to check it. These reads are no part of what is measured.
-func (c config) readsBack() bool { return c.verifies() && slices.Equal(c.directions(), []string{"write"}) }
+func (c config) readsBack() bool {
+	return c.verifies() && slices.Equal(c.directions(), []string{"write"})
+}
 
 // verifyProblems says what makes a check worthless. Tried on 3.33: a job that writes for a runtime ends without a check, and exits with 0.
 func verifyProblems(c config) []providers.Problem {
