@@ -4,8 +4,11 @@
 // fio is told is decided in Plan and printed there; Measure runs just that. Parse is a pure function over fio's JSON, of
 // version 2.16 to 3.42, whether it comes from Measure or from a file that existed already.
 //
-// It leaves out job files, several jobs in one process, and fio's own client and server: on several hosts each has a fio of its own, and
-// they begin together. Results of these are read when they are imported.
+// Besides, a dataset fills devices or files before they are measured (precondition.go), and a test of its own runs job files of several
+// jobs (jobs.go).
+//
+// It leaves out fio's own client and server: on several hosts each has a fio of its own, and they begin together. Results of these are
+// read when they are imported.
 package fio
 
 import (
@@ -86,8 +89,12 @@ func (p *provider) open(ctx context.Context, address string) (host.Host, error) 
 // choice into the working directory, and takes file names from what it finds there. On several hosts all begin together, behind one
 // barrier. Artifacts: fio.stdout, fio.stderr, of several hosts fio-1.stdout and so on, in the order of the hosts.
 func (p *provider) Measure(ctx context.Context, req providers.MeasureRequest, gate providers.Gate, sink providers.Sink) error {
-	if problems := check(req.Target); firstError(problems) != nil {
-		return fmt.Errorf("fio: %s: %s", firstError(problems).Summary, firstError(problems).Detail)
+	problems := check
+	if req.Type == jobsType {
+		problems = checkJobs
+	}
+	if why := firstError(problems(req.Target)); why != nil {
+		return fmt.Errorf("fio: %s: %s", why.Summary, why.Detail)
 	}
 	stop := func() {}
 	defer func() { stop() }()
@@ -111,6 +118,9 @@ func hostName(address string) string {
 // progress tells once a second how much of the wanted time has passed, until stop is called.
 func progress(t providers.Target, sink providers.Sink) (stop func()) {
 	what, expected := describe(t), estimate(t)
+	if t.Type == jobsType {
+		what, expected = "fio, a job file", estimateJobs(t)
+	}
 	sink.Progress(0, what)
 	done, ended := make(chan struct{}), make(chan struct{})
 	started := time.Now()

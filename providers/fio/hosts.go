@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -91,7 +90,11 @@ func (p *provider) measureOn(ctx context.Context, req providers.MeasureRequest, 
 		}
 	}()
 	name := runNames(req.Target)[i]
-	if _, err = providers.Run(ctx, h, sink, name, host.Cmd{Argv: measureArgv(req.Target), Dir: cwd, Gate: gate}); err != nil {
+	cmd := host.Cmd{Argv: measureArgv(req.Target), Dir: cwd, Gate: gate}
+	if req.Type == jobsType {
+		cmd.Argv, cmd.Stdin = jobsArgv(), strings.NewReader(jobsText(req.Target))
+	}
+	if _, err = providers.Run(ctx, h, sink, name, cmd); err != nil {
 		return err
 	}
 	return fetchLogs(ctx, h, config{req.Config}, name, cwd, sink)
@@ -134,9 +137,7 @@ func parseRun(req providers.ParseRequest, f *finding, sample *measure.Sample) (m
 		}
 	}
 	if several {
-		f.warnings = append(f.warnings, providers.Overlap(slices.DeleteFunc(slices.Clone(req.Exits), func(x measure.Exit) bool {
-			return !slices.Contains(names, x.Name)
-		}))...)
+		f.warnings = append(f.warnings, providers.Overlap(ofNames(req.Exits, names))...)
 	}
 	return messages
 }

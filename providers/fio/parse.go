@@ -56,6 +56,8 @@ func parse(req providers.ParseRequest) measure.Sample {
 		if len(f.faults) == 0 {
 			figures(&f, jobs, &sample, nil)
 		}
+	} else if req.Type == jobsType {
+		messages = parseJobs(req, &f, &sample)
 	} else {
 		messages = parseRun(req, &f, &sample)
 	}

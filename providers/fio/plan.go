@@ -13,8 +13,11 @@ import (
 
 // Plan implements providers.Provider. It reads nothing; a test is exclusive on the I/O and the CPU of its hosts.
 func (p *provider) Plan(_ context.Context, req providers.PlanRequest) (*providers.PlanResponse, error) {
-	if req.Type == preconditionType {
+	switch req.Type {
+	case preconditionType:
 		return planPrecondition(req.Target), nil
+	case jobsType:
+		return planJobs(req.Target), nil
 	}
 	resp := &providers.PlanResponse{Problems: check(req.Target), Outputs: cty.EmptyObjectVal}
 	if firstError(resp.Problems) != nil {

@@ -81,6 +81,14 @@ func TestConformance(t *testing.T) {
 			Name: "seq", Type: "fio", Values: body("200ms"), Long: body("5min"),
 			Yields:  []string{"bandwidth", "iops", "latency_mean", "latency_p99", "read_bandwidth", "cpu_user"},
 			Imports: map[string]string{"json": "fio.stdout"},
+		}, {
+			Name: "jobs", Type: jobsType, Yields: []string{"bandwidth", "latency_p99"},
+			Values: func(p providertest.Place) map[string]any {
+				return values{"directory": p.Dir, "jobs_file": "[a]\nsize=1m\nruntime=100ms\ntime_based\n[b]\nrw=write\nsize=1m\n"}
+			},
+			Long: func(p providertest.Place) map[string]any {
+				return values{"directory": p.Dir, "jobs_file": "[a]\nsize=1m\nruntime=5m\ntime_based\n"}
+			},
 		}},
 		Bad: []providertest.Bad{
 			{Name: "no directory", Kind: "test", Type: "fio", Values: values{"size": "1MiB"}, Attribute: "directory"},

@@ -19,7 +19,7 @@ func providerSchema() *schema.Provider {
 		Version:  "1",
 		Doc:      "fio, the flexible I/O tester: one job on each host for each repetition, on what may be preconditioned before.",
 		Datasets: []schema.Type{preconditionSchema()},
-		Tests:    []schema.Type{testType()},
+		Tests:    []schema.Type{testType(), jobsSchema()},
 	}
 }
 
