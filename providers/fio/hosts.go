@@ -75,7 +75,7 @@ func (p *provider) measureOn(ctx context.Context, req providers.MeasureRequest, 
 		return err
 	}
 	defer func() { err = errors.Join(err, h.Close()) }()
-	if err := placeOf(req.Target).check(ctx, h); err != nil {
+	if err := placeOf(req.Target).check(ctx, h, writesTo(req.Target)); err != nil {
 		return err
 	}
 	cwd, remove, err := h.TempDir(ctx)

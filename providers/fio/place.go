@@ -131,7 +131,8 @@ func pathProblem(p string) string {
 }
 
 // check fails unless all of it is there on a host. fio would make no directory, and a missing device it would make as a file in /dev.
-func (p place) check(ctx context.Context, h host.Host) error {
+// Devices that are written to must not be in use.
+func (p place) check(ctx context.Context, h host.Host, write bool) error {
 	for _, dir := range p.directories {
 		if err := wantDirectory(ctx, h, dir); err != nil {
 			return err
@@ -144,6 +145,12 @@ func (p place) check(ctx context.Context, h host.Host) error {
 		}
 		if res.Code != 0 || res.Signal != "" {
 			return fmt.Errorf("fio: %s on %s is not a block device, or is not there; fio would make a file of that name", dev, hostName(h.Address()))
+		}
+		if !write {
+			continue
+		}
+		if err := unused(ctx, h, dev); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package fio
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -135,6 +136,10 @@ func TestPreconditionOfADevice(t *testing.T) {
 	if raw, err := os.ReadFile(file); err != nil || strings.Trim(string(raw[:4096]), "\x00") == "" {
 		t.Error("nothing was written")
 	}
+	same := p
+	p = New(func(context.Context, string) (host.Host, error) { return newDisk{host.Local()}, nil })
+	expect(providers.Partial)
+	p = same
 	other, _ := loopDevice(t, 1<<20)
 	if err := os.Remove(link); err != nil {
 		t.Fatal(err)
@@ -144,6 +149,17 @@ func TestPreconditionOfADevice(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect(providers.Partial)
+}
+
+// newDisk is this machine, with another disk under each name.
+type newDisk struct{ host.Host }
+
+func (h newDisk) ReadFile(ctx context.Context, name string) ([]byte, error) {
+	data, err := h.Host.ReadFile(ctx, name)
+	if strings.HasSuffix(name, "/diskseq") {
+		data = append([]byte("9"), data...)
+	}
+	return data, err
 }
 
 // TestPreconditionFails: what fio did not write whole does not stand.
