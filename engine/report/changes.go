@@ -66,6 +66,9 @@ func mostChanged(v *view, n int) []change {
 					*f.to = newCell(v.figures.get(f.test, c.Measure.Name), nil).Main
 				}
 			}
+			if c.BaselineFigure != nil { // of another run
+				x.Was = newCell(c.BaselineFigure, nil).Main
+			}
 		}
 		out = append(out, x)
 	}
