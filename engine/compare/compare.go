@@ -56,7 +56,7 @@ type Comparison struct {
 	Test         string           `json:"test"`
 	BaselineTest string           `json:"baseline_test"`
 	Measure      schema.Measure   `json:"measure"`
-	// OtherRun: the baseline is the same test in another run, Baseline, whose figure is BaselineFigure.
+	// OtherRun: the baseline is the same test in another run, Baseline, whose figure is BaselineFigure: it is none of this run's figures.
 	OtherRun       bool      `json:"other_run,omitempty"`
 	BaselineFigure *Figure   `json:"baseline_figure,omitempty"`
 	Complete       bool      `json:"complete"`         // both arms have values, and the baseline's median is above zero, or a publication gives change or ratio; else Change and Ratio mean nothing
