@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"image/png"
 	"math"
 	"regexp"
 	"strings"
@@ -31,7 +32,8 @@ func paintPNG(s *scene) ([]byte, error) {
 		it.paint(c)
 	}
 	var b bytes.Buffer
-	if _, err := (vgimg.PngCanvas{Canvas: c}).WriteTo(&b); err != nil {
+	enc := png.Encoder{CompressionLevel: png.BestSpeed} // packing figures tighter takes longer than drawing them
+	if err := enc.Encode(&b, c.Image()); err != nil {
 		return nil, fmt.Errorf("chart: encode PNG: %w", err)
 	}
 	return b.Bytes(), nil
