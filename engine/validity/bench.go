@@ -1,10 +1,12 @@
 package validity
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/assay-bench/assay/lang/unit"
+	"github.com/zclconf/go-cty/cty"
 )
 
 // The figures of a sample against the machines.
@@ -44,13 +46,16 @@ var remote = map[string]bool{"nfs": true, "nfs4": true, "cifs": true, "smb3": tr
 
 // network: over links no more bytes pass in one direction than they are fast. Links have the speeds of the facts, in Mbit/s.
 func network(d *doubts) {
-	if d.text("directory") == "" {
+	dirs := d.directories()
+	if len(dirs) == 0 {
 		return
 	}
 	links, hosts := 0.0, 0
 	for _, facts := range d.facts() {
-		if _, kind := mount(facts, d.text("directory")); !remote[kind] {
-			return
+		for _, dir := range dirs {
+			if _, kind := mount(facts, dir); !remote[kind] {
+				return
+			}
 		}
 		own := 0.0
 		for name, value := range facts {
@@ -78,31 +83,54 @@ func network(d *doubts) {
 // sataLink is the most that a SATA link of 6 Gbit/s carries in one direction: 8 of 10 bits are data (Serial ATA revision 3.0).
 const sataLink = 600e6
 
-// device: a disk behind one SATA link gives and takes no more than that carries.
+// device: disks behind SATA links give and take no more than those carry.
 func device(d *doubts) {
-	if d.text("directory") == "" {
+	dirs, hosts := d.directories(), d.facts()
+	if len(dirs) == 0 || len(hosts) != 1 {
 		return
 	}
-	hosts := d.facts()
-	if len(hosts) != 1 {
-		return
-	}
-	source, _ := mount(hosts[0], d.text("directory"))
-	disk, ok := strings.CutPrefix(source, "/dev/")
-	if !ok {
-		return
-	}
-	if hosts[0]["disk."+disk+".transport"] == "" {
-		disk = strings.TrimRight(disk, "0123456789") // a partition
-	}
-	if hosts[0]["disk."+disk+".transport"] != "sata" {
-		return
-	}
-	for _, of := range []string{"read_bandwidth", "write_bandwidth"} {
-		if v, ok := d.sample.Get(of); ok && v > sataLink {
-			d.warn("bandwidth_above_device", "%s is %s, but the SATA link of %s carries %s: part of it never reached the disk", of, unit.Format(v, unit.BytesPerSec, ""), disk, unit.Format(sataLink, unit.BytesPerSec, ""))
+	var disks []string
+	for _, dir := range dirs {
+		source, _ := mount(hosts[0], dir)
+		disk, ok := strings.CutPrefix(source, "/dev/")
+		if !ok {
+			return
+		}
+		if hosts[0]["disk."+disk+".transport"] == "" {
+			disk = strings.TrimRight(disk, "0123456789") // a partition
+		}
+		if hosts[0]["disk."+disk+".transport"] != "sata" {
+			return
+		}
+		if !slices.Contains(disks, disk) {
+			disks = append(disks, disk)
 		}
 	}
+	most, link := float64(len(disks))*sataLink, "link of "+disks[0]+" carries"
+	if len(disks) > 1 {
+		link = "links of " + strings.Join(disks, ", ") + " carry"
+	}
+	for _, of := range []string{"read_bandwidth", "write_bandwidth"} {
+		if v, ok := d.sample.Get(of); ok && v > most {
+			d.warn("bandwidth_above_device", "%s is %s, but the SATA %s %s: part of it never reached the disk", of, unit.Format(v, unit.BytesPerSec, ""), link, unit.Format(most, unit.BytesPerSec, ""))
+		}
+	}
+}
+
+// directories are those in which a test works on files.
+func (d *doubts) directories() []string {
+	if one := d.text("directory"); one != "" {
+		return []string{one}
+	}
+	v := d.attribute("directories")
+	if v.IsNull() || v.Type() != cty.List(cty.String) {
+		return nil
+	}
+	var out []string
+	for _, dir := range v.AsValueSlice() {
+		out = append(out, dir.AsString())
+	}
+	return out
 }
 
 // memory: data that are to outgrow the memory do.

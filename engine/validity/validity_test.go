@@ -67,6 +67,12 @@ func object(attrs map[string]any) cty.Value {
 			values[name] = cty.NumberIntVal(int64(v))
 		case string:
 			values[name] = cty.StringVal(v)
+		case []string:
+			list := make([]cty.Value, len(v))
+			for i, s := range v {
+				list[i] = cty.StringVal(s)
+			}
+			values[name] = cty.ListVal(list)
 		case nil:
 			values[name] = cty.NullVal(cty.Number)
 		case map[string]cty.Value:
@@ -111,6 +117,16 @@ func TestCheck(t *testing.T) {
 			for _, c := range list {
 				c(s, e)
 			}
+		}
+	}
+	several := func(dirs ...string) change {
+		return func(_ *measure.Sample, e *validity.Evidence) {
+			e.Config = with(with(e.Config, "directory", nil), "directories", dirs)
+			facts := e.Facts()
+			for name, value := range map[string]string{"mount./more": "/dev/sdc1 xfs rw", "disk.sdc.transport": "sata", "mount./nvme": "/dev/nvme0n1 xfs rw", "disk.nvme0n1.transport": "nvme"} {
+				facts[0][name] = value
+			}
+			e.Facts = func() []map[string]string { return facts }
 		}
 	}
 	for _, c := range []struct {
@@ -162,6 +178,13 @@ func TestCheck(t *testing.T) {
 		{"a busy processor", figure("cpu_user", 0.69), "job_cpu_saturated", "69 % of one CPU in user mode and 30 % in the kernel, 99 % in all"},
 		{"above the links", both(func(_ *measure.Sample, e *validity.Evidence) { e.Facts = nfs }), "bandwidth_above_link", "read_bandwidth is 30.72 MB/s over links of 25 MB/s in all"},
 		{"above SATA", both(figure("bandwidth", 800e6), figure("read_bandwidth", 700e6), figure("write_bandwidth", 100e6), config("rate", nil), config("bs", 80000)), "bandwidth_above_device", "read_bandwidth is 700 MB/s, but the SATA link of sdb carries 600 MB/s"},
+		{"above one SATA disk of two directories", both(figure("bandwidth", 800e6), figure("read_bandwidth", 700e6), figure("write_bandwidth", 100e6), config("rate", nil), config("bs", 80000), several("/data/x", "/data/y")),
+			"bandwidth_above_device", "read_bandwidth is 700 MB/s, but the SATA link of sdb carries 600 MB/s"},
+		{"within two SATA disks", both(figure("bandwidth", 800e6), figure("read_bandwidth", 700e6), figure("write_bandwidth", 100e6), config("rate", nil), config("bs", 80000), several("/data/x", "/more/y")), "", ""},
+		{"above two SATA disks", both(figure("bandwidth", 1400e6), figure("read_bandwidth", 1300e6), figure("write_bandwidth", 100e6), config("rate", nil), config("bs", 140000), several("/data/x", "/more/y")),
+			"bandwidth_above_device", "but the SATA links of sdb, sdc carry 1.2 GB/s"},
+		{"one of two directories is not on SATA", both(figure("bandwidth", 800e6), figure("read_bandwidth", 700e6), figure("write_bandwidth", 100e6), config("rate", nil), config("bs", 80000), several("/data/x", "/nvme")), "", ""},
+		{"above the links, in two directories", both(func(_ *measure.Sample, e *validity.Evidence) { e.Facts = nfs }, config("directory", nil), config("directories", []string{"/data/x", "/data/y"})), "bandwidth_above_link", "read_bandwidth is 30.72 MB/s over links of 25 MB/s in all"},
 		{"fits in memory", figure("bytes", 16<<30), "fits_in_memory", "the data are 16 GiB and the memory is 32 GiB"},
 		{"may fit in memory", both(figure("bytes", 16<<30), config("expect_fit", "in_memory")), "", ""},
 		{"nothing is known", func(_ *measure.Sample, e *validity.Evidence) { *e = validity.Evidence{} }, "", ""},
