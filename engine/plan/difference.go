@@ -43,10 +43,32 @@ func Difference(old, now *Plan) string {
 	}
 	what = append(what, ChangedProviders(old, now)...)
 	sort.Strings(what)
+	what = append(what, foundOtherwise(old, now)...)
 	if len(what) == 0 {
 		what = append(what, steps(old, now))
 	}
 	return strings.Join(what, "; ")
+}
+
+// foundOtherwise says what providers found on the machines that was not so: which disk it is that is erased, say.
+func foundOtherwise(old, now *Plan) []string {
+	var what []string
+	for _, e := range missing(disks(now), disks(old)) {
+		what = append(what, "it would now erase "+e)
+	}
+	for i := range now.Things {
+		t := &now.Things[i]
+		was := old.Thing(t.ID)
+		if was == nil {
+			continue
+		}
+		for _, name := range sorted(t.Expect) {
+			if before, ok := was.Expect[name]; ok && before != t.Expect[name] {
+				what = append(what, fmt.Sprintf("%s found %s otherwise: it was %s and is %s", t.Addresses[0], name, before, t.Expect[name]))
+			}
+		}
+	}
+	return what
 }
 
 func keys(a, b map[string]json.RawMessage) []string {

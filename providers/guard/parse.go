@@ -38,9 +38,9 @@ func Gather(ctx context.Context, h host.Host) (*Picture, error) {
 	case !p.complete || len(p.Devices) == 0:
 		return nil, fmt.Errorf("look at the disks%s: the probe printed only a part of what it should: %s", of(h.Address()), strings.TrimSpace(stderr.String()))
 	case !p.root:
-		return nil, errors.New("only root can look at disks" + of(h.Address()) + `: run as root there, or set become = "sudo" in hardware`)
+		return nil, errors.New("only root can look at the disks" + of(h.Address()) + `: run as root there, or set become = "sudo" in hardware`)
 	case p.unable:
-		return nil, errors.New("there is no wipefs" + of(h.Address()) + ", and without it nobody can tell what is on a disk: install util-linux 2.33 or later")
+		return nil, errors.New("the disks" + of(h.Address()) + " cannot be looked at: there is no wipefs there, and without it nobody can tell what is on a disk: install util-linux 2.33 or later")
 	}
 	return p, nil
 }

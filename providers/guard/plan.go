@@ -124,6 +124,12 @@ func (pl *planner) disk(address string, p *Picture, r Ref, m *mark) {
 	pl.device[address+" "+d.Name] = r
 	q := Question{Ref: r, Erase: pl.req.Erase}
 	whole := m != nil && m.Whole
+	if m != nil && !whole {
+		pl.resp.Problems = append(pl.resp.Problems, providers.Problem{
+			Warning: true, Attribute: pl.attribute, Summary: "Disk is in use",
+			Detail: fmt.Sprintf("%s bears the mark of %s: a run that still goes on, or one that did not tidy up. If this is the same thing it is taken over, else apply refuses.", r.what(), m.Thing),
+		})
+	}
 	if m != nil { // whose it is, is known once the thing has an id: then Inspect and Take see to it
 		q.Thing, q.Owner, q.Whole = m.Thing, m.Thing, whole
 	}

@@ -34,8 +34,7 @@ echo '@@ boot'
 put - boot /proc/sys/kernel/random/boot_id
 
 echo '@@ blocks'
-devices=
-swaps=
+devices= swaps= devices_under=
 for block in /sys/class/block/*; do
 	[ -e "$block/dev" ] || continue
 	name=${block##*/}
@@ -84,11 +83,14 @@ while read -r file rest; do
 done </proc/swaps
 
 echo '@@ loops'
-losetup --list --noheadings --raw --output NAME,BACK-INO,BACK-MAJ:MIN,BACK-FILE 2>/dev/null
+loops=$(losetup --list --noheadings --raw --output NAME,BACK-INO,BACK-MAJ:MIN,BACK-FILE 2>/dev/null)
+printf '%s\n' "$loops"
+for word in $loops; do
+	case $word in /dev/loop*) ;; /dev/*) devices_under="$devices_under $word" ;; esac
+done
 
-echo '@@ nodes' # what the device files really are, those that swap and loops are on, and assay's links
-backing=$(losetup --list --noheadings --raw --output BACK-FILE 2>/dev/null | grep '^/dev/')
-stat -L -c '%F	%t:%T	%n' $devices $swaps $backing /dev/assay/* 2>/dev/null
+echo '@@ nodes' # what the device files really are, and those that swap and loops are on, and assay's links
+stat -L -c '%F	%t:%T	%n' $devices $swaps $devices_under /dev/assay/* 2>/dev/null
 
 echo '@@ mounts' # of every mount namespace, each once
 printf '%s\0' /proc/[0-9]*/ns/mnt | xargs -0 stat -c '%N' 2>/dev/null | {
@@ -102,11 +104,11 @@ printf '%s\0' /proc/[0-9]*/ns/mnt | xargs -0 stat -c '%N' 2>/dev/null | {
 		printf 'namespace\t%s\n%s\n' "$space" "$mounts"
 	done
 	# Those without a process are kept by a mount of their file.
-	for file in $(cat /proc/[0-9]*/mountinfo 2>/dev/null | grep ' mnt:\[' | cut -d ' ' -f 4,5 | sort -u | tr ' ' '|'); do
-		case "$seen " in *" '${file%%|*}' "*) continue ;; esac
-		seen="$seen '${file%%|*}'"
-		mounts=$(nsenter --mount="${file#*|}" cat /proc/self/mountinfo 2>/dev/null)
-		printf 'namespace\t%s\n%s\n' "${file%%|*}" "${mounts:-closed}"
+	grep -h ' mnt:\[' /proc/[0-9]*/mountinfo 2>/dev/null | while read -r id parent number space file rest; do
+		case "$seen " in *" '$space' "*) continue ;; esac
+		seen="$seen '$space'"
+		mounts=$(nsenter --mount="$file" cat /proc/self/mountinfo 2>/dev/null)
+		printf 'namespace\t%s\n%s\n' "$space" "${mounts:-closed}"
 	done
 }
 
@@ -165,6 +167,9 @@ done
 echo '@@ blank' # of disks without any signature
 for device in $devices; do
 	case $device in /dev/loop* | /dev/ram* | /dev/zram* | /dev/sr* | /dev/dm-* | /dev/md*) continue ;; esac
+	case "
+$found" in *"
+${device#/dev/},"*) continue ;; esac
 	if cmp -s -n 1048576 "$device" /dev/zero; then
 		printf '%s\n' "$device"
 	fi

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/host"
@@ -47,6 +46,7 @@ func Take(ctx context.Context, h host.Host, req providers.ThingRequest, refs []R
 			}
 		}
 	}
+	made := false
 	for i, r := range refs {
 		m := marks[i]
 		if m == nil {
@@ -66,15 +66,19 @@ func Take(ctx context.Context, h host.Host, req providers.ThingRequest, refs []R
 			}
 		}
 		if r.Sandbox != "" {
-			if err := makeSandbox(ctx, p, r, req.ID, m.Whole, run); err != nil {
+			now, err := makeSandbox(ctx, p, r, req.ID, m.Whole, run)
+			if err != nil {
 				return err
 			}
+			made = made || now
 		}
 	}
-	if p, err = Gather(ctx, h); err != nil { // with the loops
-		return err
+	if made { // to see the loops
+		if p, err = Gather(ctx, h); err != nil {
+			return err
+		}
 	}
-	for i, r := range refs {
+	for _, r := range refs {
 		d, err := p.device(r, req.ID)
 		if err != nil {
 			return err
@@ -82,15 +86,14 @@ func Take(ctx context.Context, h host.Host, req providers.ThingRequest, refs []R
 		if p.nodes[r.Path()] == d.Number {
 			continue
 		}
-		if err := run(ctx, "mkdir-links-"+strconv.Itoa(i+1), []string{"mkdir", "-p", "--", linkDir}); err != nil {
+		if err := run(ctx, "mkdir-links-"+r.name(), []string{"mkdir", "-p", "--", linkDir}); err != nil {
 			return err
 		}
-		if err := run(ctx, "ln-"+strconv.Itoa(i+1), []string{"ln", "-s", "-f", "-n", "--", d.Path(), r.Path()}); err != nil {
+		if err := run(ctx, "ln-"+r.name(), []string{"ln", "-s", "-f", "-n", "--", d.Path(), r.Path()}); err != nil {
 			return err
 		}
 	}
-	_, err = recheck(ctx, h, req, false, refs)
-	return err
+	return nil
 }
 
 // newMark writes a mark. Another run may just be removing the directory that was empty.
@@ -169,17 +172,6 @@ type Disk struct {
 // showed, whether they bear the thing's mark, and whether they may still be erased. Where the thing is whole, what is on them is its own. A disk
 // that is not there any more is an error for which Gone is true.
 func Recheck(ctx context.Context, h host.Host, req providers.ThingRequest, refs ...Ref) ([]Disk, error) {
-	return recheck(ctx, h, req, true, refs)
-}
-
-// Gone reports that an error says of a disk that it is not there.
-func Gone(err error) bool {
-	var absent *notFound
-	return errors.As(err, &absent)
-}
-
-// recheck lets through disks that are held, where it is not to erase them and the thing is whole: what stands on it holds them.
-func recheck(ctx context.Context, h host.Host, req providers.ThingRequest, erase bool, refs []Ref) ([]Disk, error) {
 	p, err := Gather(ctx, h)
 	if err != nil {
 		return nil, err
@@ -200,11 +192,7 @@ func recheck(ctx context.Context, h host.Host, req providers.ThingRequest, erase
 		if got := p.nodes[r.Path()]; got != d.Number {
 			return nil, refuse("Link leads elsewhere", "%s leads to %s and not to %s (%s); somebody else has changed it", r.Path(), orNone(got), d.Path(), d.Number)
 		}
-		clauses := clauses()
-		if m.Whole && !erase {
-			clauses = []clause{{"owner", ofAnother}}
-		}
-		if no := p.refuse(clauses, d, q); no != nil {
+		if no := p.Refuse(d, q); no != nil {
 			return nil, no
 		}
 		disk := Disk{Ref: r, Device: d.Path(), Found: d}
@@ -214,6 +202,12 @@ func recheck(ctx context.Context, h host.Host, req providers.ThingRequest, erase
 		out = append(out, disk)
 	}
 	return out, nil
+}
+
+// Gone reports that an error says of a disk that it is not there.
+func Gone(err error) bool {
+	var absent *notFound
+	return errors.As(err, &absent)
 }
 
 // Done says that the thing is whole: from now on what is on its disks is its own.

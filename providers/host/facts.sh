@@ -29,6 +29,9 @@ disks() {
 			"$disk/queue/scheduler" "$disk/queue/rotational" "$disk/queue/nr_requests" \
 			"$disk/queue/read_ahead_kb" "$disk/queue/write_cache" "$disk/queue/max_sectors_kb" \
 			"$disk/queue/logical_block_size" "$disk/queue/physical_block_size" "$disk/queue/nomerges"
+		if [ -r "$disk/device/vpd_pg80" ]; then # of a SCSI disk, four bytes and then the serial number
+			printf '%s\t%s\n' "$disk/serial" "$(tail -c +5 "$disk/device/vpd_pg80" 2>/dev/null | tr -cd '[:print:]')"
+		fi
 	done
 }
 
