@@ -58,7 +58,8 @@ type Options struct {
 	Hook func(point string)
 }
 
-// CleanupTime bounds the tear-down of one thing.
+// CleanupTime bounds the tear-down of one thing, with three times what its provider estimates: an array that has to be made whole first takes
+// hours.
 const CleanupTime = 10 * time.Minute
 
 // InspectTime bounds the look at one thing.

@@ -238,7 +238,7 @@ func (r *runner) remove(ctx context.Context, t *state, s plan.Step, attempt int)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, CleanupTime)
+	ctx, cancel := context.WithTimeout(ctx, CleanupTime+3*plan.Duration(s.EstimateS))
 	defer cancel()
 	sink, err := r.sink(s, attempt, removalSuffix)
 	if err != nil {

@@ -102,16 +102,17 @@ func (fault) plan(_ context.Context, _ host.Dialer, req providers.PlanRequest) (
 	repair := quick + time.Duration(float64(f.disk)/syncRate*float64(time.Second))
 	resp.Slot, resp.State, resp.Fresh = "array:"+f.host+":"+f.device, f.state, f.state == rebuilding
 	resp.Estimate, resp.ReleaseEstimate = quick, quick
-	mends := f.mending()
+	unmark := f.argv(f.unmarkArgv())
+	resp.ReleaseCommands = []providers.Command{unmark}
 	switch f.state {
 	case healthy:
 		resp.Commands = []providers.Command{f.manual("see that %s is whole and in sync", f.device)}
 		resp.Switch = map[string]time.Duration{providers.AnyState: repair}
-		resp.SwitchCommands = map[string][]providers.Command{providers.AnyState: mends}
+		resp.SwitchCommands = map[string][]providers.Command{providers.AnyState: f.mending()}
 	default:
 		fails := f.failing()
 		resp.Commands = fails
-		resp.ReleaseCommands, resp.ReleaseEstimate = mends, repair
+		resp.ReleaseCommands, resp.ReleaseEstimate = append(f.mending(), unmark), repair
 		resp.Switch = map[string]time.Duration{healthy: quick, providers.AnyState: repair + quick}
 		resp.SwitchCommands = map[string][]providers.Command{healthy: fails, providers.AnyState: append(f.mending(), fails...)}
 		if f.state == rebuilding { // which begins as a degraded array

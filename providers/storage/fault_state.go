@@ -28,6 +28,8 @@ func (f faultConfig) mark() string {
 	return path.Join(faultDir, "fault-"+path.Base(f.device)+".json")
 }
 
+func (f faultConfig) unmarkArgv() []string { return []string{"rm", "-f", "--", f.mark()} }
+
 // readMark reads the mark; nil where there is none.
 func (f faultConfig) readMark(ctx context.Context, h host.Host) (*faultMark, error) {
 	raw, err := h.ReadFile(ctx, f.mark())
@@ -298,7 +300,7 @@ func (fault) release(ctx context.Context, dial host.Dialer, req providers.ThingR
 		if _, err := f.mend(ctx, w); err != nil {
 			return err
 		}
-		if err := w.run(ctx, "rm", []string{"rm", "-f", "--", f.mark()}); err != nil {
+		if err := w.run(ctx, "rm", f.unmarkArgv()); err != nil {
 			return err
 		}
 		return w.run(ctx, "rmdir", []string{"rmdir", "--ignore-fail-on-non-empty", "--", faultDir})

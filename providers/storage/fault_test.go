@@ -133,7 +133,7 @@ func TestFaults(t *testing.T) {
 		d, w := mdDriver{}, worker{Host: host.Local(), sink: providertest.NewSink("")}
 		s := d.arrays(a)[0]
 		s.disks = nil
-		if err := d.make(t.Context(), w, s, req, "mdadm"); err != nil {
+		if err := d.make(t.Context(), w, s, req, true, "mdadm"); err != nil {
 			t.Fatal(err)
 		}
 		if err := d.synced(t.Context(), w, []mdArray{s}); err != nil {
@@ -237,7 +237,7 @@ func TestConformanceOfArrays(t *testing.T) {
 		d, w := mdDriver{}, worker{Host: host.Local(), sink: providertest.NewSink("")}
 		s := d.arrays(a)[0]
 		s.disks = nil
-		if err := errors.Join(d.make(t.Context(), w, s, providers.ThingRequest{Erase: true}, "mdadm"), d.synced(t.Context(), w, []mdArray{s})); err != nil {
+		if err := errors.Join(d.make(t.Context(), w, s, providers.ThingRequest{}, true, "mdadm"), d.synced(t.Context(), w, []mdArray{s})); err != nil {
 			t.Fatal(err)
 		}
 		array := anArray("device", s.Device)

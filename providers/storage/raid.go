@@ -41,7 +41,7 @@ func (raid) schema() schema.Type {
 	return schema.Type{
 		Name: "storage_raid",
 		Doc: "An array of disks. It is made and brought in sync before anything measures it, and taken apart at the end. It erases its disks, so it needs " +
-			"erase = true. Only an array that assay has made is ever taken apart: its superblocks say so.",
+			"erase = true unless they are blank or in a sandbox. Only an array that assay has made is ever taken apart: its superblocks say so.",
 		Body: schema.Block{Attributes: []schema.Attribute{
 			{Name: "driver", Kind: schema.String, Default: "md", Enum: []string{"md"}, Doc: "How it is made. md is the RAID of the Linux kernel (mdadm)."},
 			{Name: "level", Kind: schema.Integer, Required: true, Doc: "0, 1, 5, 6, 10, 50 or 60. 50 and 60 are RAID 0 over legs of RAID 5 and RAID 6."},

@@ -17,12 +17,17 @@ import (
 
 func (d mdDriver) prepare(ctx context.Context, dial host.Dialer, a arrayConfig, req providers.ThingRequest, sink providers.Sink) error {
 	return each(ctx, dial, req.Target, sink, func(w worker) error {
+		before, _, err := guard.Look(ctx, w, req, a.disks())
+		if err != nil {
+			return err
+		}
 		if err := guard.Take(ctx, w, req, a.disks(), w.run); err != nil {
 			return err
 		}
+		anew := before == providers.Absent || before == providers.Partial
 		arrays := d.arrays(a)
 		for i, s := range arrays {
-			if err := d.make(ctx, w, s, req, "mdadm-"+strconv.Itoa(i+1)); err != nil {
+			if err := d.make(ctx, w, s, req, anew, "mdadm-"+strconv.Itoa(i+1)); err != nil {
 				return err
 			}
 		}
@@ -31,8 +36,8 @@ func (d mdDriver) prepare(ctx context.Context, dial host.Dialer, a arrayConfig, 
 }
 
 // make sees to it that one array is assembled: it is made, or put together again. Where any of its members bears its name already, nothing is
-// made over it.
-func (d mdDriver) make(ctx context.Context, w worker, s mdArray, req providers.ThingRequest, name string) error {
+// made over it; and where it is not to be made anew, nothing is made at all.
+func (d mdDriver) make(ctx context.Context, w worker, s mdArray, req providers.ThingRequest, anew bool, name string) error {
 	f, err := d.find(ctx, w, s)
 	switch {
 	case err != nil:
@@ -50,8 +55,8 @@ func (d mdDriver) make(ctx context.Context, w worker, s mdArray, req providers.T
 		if err := w.run(ctx, name+"-assemble", s.Assemble()); err != nil {
 			return err
 		}
-	case !req.Erase:
-		return fmt.Errorf("%s is not there, and without erase = true its disks are not written to", s.Device)
+	case !anew:
+		return fmt.Errorf("%s was there, and is lost: its disks do not bear its name any more. Take away what is left (assay destroy), and make it again", s.Device)
 	default:
 		if len(s.disks) > 0 {
 			if _, err := guard.Recheck(ctx, w, req, s.disks...); err != nil {

@@ -127,7 +127,7 @@ func arrayLife(t *testing.T, a arrayConfig, req providers.ThingRequest) {
 		sink := providertest.NewSink("")
 		w := worker{Host: host.Local(), sink: sink}
 		for i, s := range list {
-			if err := d.make(ctx, w, s, req, fmt.Sprintf("mdadm-%d", i)); err != nil {
+			if err := d.make(ctx, w, s, req, true, fmt.Sprintf("mdadm-%d", i)); err != nil {
 				t.Fatal(err)
 			}
 		}
