@@ -248,6 +248,7 @@ func TestConformanceOfArrays(t *testing.T) {
 		providertest.Run(t, func(*testing.T) providers.Provider { return newProvider() }, providertest.Cases{
 			Things: []providertest.Thing{
 				in(healthy), in(degraded),
+				{Name: "ext4", Type: filesystemType, Values: func(providertest.Place) map[string]any { return map[string]any{"device": s.Device, "type": "ext4"} }},
 				{Name: "raid", Type: "storage_raid", Values: func(p providertest.Place) map[string]any {
 					var disks []map[string]any
 					for i := range 2 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/assay-bench/assay/lang/schema"
 	"github.com/assay-bench/assay/lang/unit"
@@ -61,7 +62,7 @@ func (raid) schema() schema.Type {
 			{Name: "leg", Type: schema.String, Doc: "Of a nested array the device of the first leg that has a spare, or of the first leg: that in which storage_fault fails a disk. Else the device."},
 			{Name: "level", Type: schema.Number, Doc: "The level."},
 			{Name: "disk_bytes", Type: schema.Number, Doc: "The capacity of its largest disk, as hardware declares it; 0 where it does not."},
-			{Name: "chunk", Type: schema.Number, Doc: "The chunk in bytes; 0 for level 1, which has none."},
+			{Name: "chunk", Type: schema.String, Doc: "The chunk, such as 64KiB; 0KiB for level 1, which has none."},
 			{Name: "data_disks", Type: schema.Number, Doc: "How many disks' worth of data a stripe has: with chunk the geometry that a file system wants to know."},
 			{Name: "spares", Type: schema.Number, Doc: "How many spares it has in all."},
 		},
@@ -79,7 +80,7 @@ func (r raid) plan(ctx context.Context, dial host.Dialer, req providers.PlanRequ
 	resp.Problems = problems
 	if len(problems) > 0 {
 		resp.Outputs = cty.ObjectVal(map[string]cty.Value{
-			"device": cty.StringVal(""), "leg": cty.StringVal(""), "member": cty.StringVal(""), "level": cty.NumberIntVal(0), "disk_bytes": cty.NumberIntVal(0), "chunk": cty.NumberIntVal(0), "data_disks": cty.NumberIntVal(0),
+			"device": cty.StringVal(""), "leg": cty.StringVal(""), "member": cty.StringVal(""), "level": cty.NumberIntVal(0), "disk_bytes": cty.NumberIntVal(0), "chunk": cty.StringVal(""), "data_disks": cty.NumberIntVal(0),
 			"spares": cty.NumberIntVal(0),
 		})
 		return resp, nil
@@ -87,7 +88,7 @@ func (r raid) plan(ctx context.Context, dial host.Dialer, req providers.PlanRequ
 	resp.Outputs = cty.ObjectVal(map[string]cty.Value{
 		"device": cty.StringVal(d.device(a)), "leg": cty.StringVal(d.leg(a, a.spareLeg())),
 		"member": cty.StringVal(a.legs[a.spareLeg()].members[0].Path()), "level": cty.NumberIntVal(a.level), "disk_bytes": cty.NumberIntVal(a.largest()),
-		"chunk": cty.NumberIntVal(a.chunk), "data_disks": cty.NumberIntVal(a.dataDisks()), "spares": cty.NumberIntVal(int64(a.spares())),
+		"chunk": cty.StringVal(strconv.FormatInt(a.chunk>>10, 10) + "KiB"), "data_disks": cty.NumberIntVal(a.dataDisks()), "spares": cty.NumberIntVal(int64(a.spares())),
 	})
 	return resp, d.plan(ctx, dial, a, req, resp)
 }

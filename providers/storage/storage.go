@@ -40,6 +40,7 @@ func New(dial host.Dialer) providers.Provider {
 		"storage_disk":      disk{},
 		"storage_raid":      newRaid(),
 		faultType:           fault{},
+		filesystemType:      filesystem{},
 		"storage_powerflex": watched,
 	}}
 }

@@ -93,15 +93,20 @@ func Names(ctx context.Context, h host.Host, devices ...string) (map[string]stri
 	if said := strings.TrimSpace(errs.String()); said != "" || res.Signal != "" { // its status is 2 also where there is just nothing
 		return nil, fmt.Errorf("blkid: %s", said)
 	}
-	names, device := map[string]string{}, ""
-	for _, line := range strings.Split(out.String(), "\n") {
+	return Labels(out.String()), nil
+}
+
+// Labels reads labels by device from what blkid prints in its form "export".
+func Labels(export string) map[string]string {
+	labels, device := map[string]string{}, ""
+	for _, line := range strings.Split(export, "\n") {
 		if d, ok := strings.CutPrefix(line, "DEVNAME="); ok {
 			device = unescape(d)
 		} else if label, ok := strings.CutPrefix(line, "LABEL="); ok && device != "" {
-			names[device] = unescape(label)
+			labels[device] = unescape(label)
 		}
 	}
-	return names, nil
+	return labels
 }
 
 // unescape takes off the backslashes that blkid puts before what a shell would take for its own.
