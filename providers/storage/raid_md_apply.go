@@ -177,11 +177,9 @@ func (d mdDriver) unmake(ctx context.Context, w worker, s mdArray, req providers
 		}
 	}
 	if len(f.marked) > 0 {
-		for _, disk := range s.disks {
-			if !slices.Contains(f.marked, disk.Path()) {
-				continue
-			}
-			if _, err := guard.Recheck(ctx, w, req, disk); err != nil {
+		disks := slices.DeleteFunc(slices.Clone(s.disks), func(d guard.Ref) bool { return !slices.Contains(f.marked, d.Path()) })
+		if len(disks) > 0 { // the members of an array over legs are none
+			if _, err := guard.Recheck(ctx, w, req, disks...); err != nil {
 				return err
 			}
 		}
