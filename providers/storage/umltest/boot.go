@@ -54,8 +54,9 @@ func Boot(ctx context.Context, m Machine, scratch, dir string, argv []string) (E
 	var console bytes.Buffer
 	cmd := exec.CommandContext(ctx, kernel, args...)
 	cmd.Stdout, cmd.Stderr = &console, &console
-	// UML is several processes; they are one group, and go with this one.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	// UML is several processes; they are one group. When this one is killed, the first of them is told to end, and takes the others with it: killed it
+	// would leave them.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
 	err = runLocked(cmd)

@@ -66,6 +66,8 @@ func TestOutcome(t *testing.T) {
 			panic("panicked as asked")
 		case "skip":
 			t.Skip("skipped as asked")
+		case "hang":
+			time.Sleep(time.Minute)
 		case "die":
 			_ = os.WriteFile("/proc/sysrq-trigger", []byte("o"), 0)
 			time.Sleep(time.Minute)
@@ -99,15 +101,51 @@ func TestBootEnds(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "had not ended after 8s") || ended.Output != "begun\n" {
 		t.Errorf("%v: %q\n%s", err, ended.Output, ended.Console)
 	}
+	if left := processes(t, scratch); len(left) > 0 {
+		t.Errorf("processes are left: %v", left)
+	}
+}
+
+// processes lists those that have a text among their arguments.
+func processes(t *testing.T, text string) []string {
+	t.Helper()
 	procs, err := filepath.Glob("/proc/[0-9]*/cmdline")
 	if err != nil {
 		t.Fatal(err)
 	}
+	var out []string
 	for _, p := range procs {
-		if line, _ := os.ReadFile(p); strings.Contains(string(line), scratch) {
-			t.Errorf("a process is left: %s: %q", p, line)
+		if line, _ := os.ReadFile(p); strings.Contains(string(line), text) {
+			out = append(out, p)
 		}
 	}
+	return out
+}
+
+// TestKilled looks that a machine goes with a test that is killed.
+func TestKilled(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	cmd := exec.Command(self, "-test.run", "^TestOutcome$", "-test.v")
+	cmd.Env = append(os.Environ(), outcome+"=umltest-hang", "TMPDIR="+dir)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	wait := func(what string, done func() bool) {
+		t.Helper()
+		for end := time.Now().Add(50 * time.Second); !done(); time.Sleep(100 * time.Millisecond) {
+			if time.Now().After(end) {
+				t.Fatalf("%s: %v", what, processes(t, "init="+dir))
+			}
+		}
+	}
+	wait("no machine was started", func() bool { return len(processes(t, "init="+dir)) > 2 })
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	wait("processes are left", func() bool { return len(processes(t, "init="+dir)) == 0 })
 }
 
 func TestTooManyDisks(t *testing.T) {
