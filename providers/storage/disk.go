@@ -137,8 +137,10 @@ func (disk) release(ctx context.Context, dial host.Dialer, req providers.ThingRe
 			return err
 		}
 		if (standing == providers.Stands || standing == providers.Dormant) && refs[0].Sandbox == "" {
-			if err := guard.Take(ctx, w, req, refs, w.run); err != nil {
-				return err
+			if standing == providers.Dormant { // its path leads nowhere
+				if err := guard.Take(ctx, w, req, refs, w.run); err != nil {
+					return err
+				}
 			}
 			disks, err := guard.Recheck(ctx, w, req, refs...)
 			if err != nil {

@@ -194,76 +194,49 @@ func (w worker) sanitized(ctx context.Context, argv []string, kind string, every
 	}
 }
 
-// nvmeSanitize reads the sanitize status log page (NVMe base specification, log identifier 81h): the low three bits of sstat are 1
-// where the last sanitize has succeeded, 2 while one goes on, 3 where it failed, 4 where it succeeded and blocks were deallocated; sprog counts to 65536.
-func nvmeSanitize(out string) (done bool, share float64, err error) {
-	var byDevice map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(out), &byDevice); err != nil {
-		return false, 0, fmt.Errorf("nvme sanitize-log printed no JSON: %w", err)
-	}
-	log := struct {
-		SPROG *float64 `json:"sprog"`
-		SSTAT any      `json:"sstat"`
-	}{}
-	if err := json.Unmarshal([]byte(out), &log); err != nil || log.SPROG == nil {
-		for _, inner := range byDevice { // older ones put it below the name of the device
-			if json.Unmarshal(inner, &log) == nil && log.SPROG != nil {
-				break
-			}
-		}
-	}
-	if log.SPROG == nil {
-		return false, 0, fmt.Errorf("nvme sanitize-log printed no sprog: %s", out)
-	}
-	status, ok := nvmeStatus(log.SSTAT)
-	if !ok {
-		return false, 0, fmt.Errorf("nvme sanitize-log printed no sstat: %s", out)
-	}
-	switch status & 7 {
-	case 1, 4:
-		return true, 1, nil
-	case 2:
-		return false, *log.SPROG / 65536, nil
-	case 3:
-		return false, 0, fmt.Errorf("the disk says that its sanitize has failed (sstat %d); it takes no other command until one succeeds", status)
-	}
-	return false, 0, fmt.Errorf("the disk says that it was never sanitized (sstat %d)", status)
-}
+// nvmeStatusRE is how nvme prints the status in every version: (1) and what that means.
+var nvmeStatusRE = regexp.MustCompile(`^\((\d)\) (.*)$`)
 
-// nvmeStatus reads sstat: a number, or in newer versions an object that has it under the name of the status or as text.
-func nvmeStatus(v any) (int, bool) {
-	switch v := v.(type) {
-	case float64:
-		return int(v), true
-	case string:
-		n, err := strconv.ParseInt(v, 0, 32)
-		return int(n), err == nil
-	case map[string]any:
-		for _, name := range []string{"status", "value"} {
-			if n, ok := nvmeStatus(v[name]); ok {
-				return n, true
+// nvmeSanitize reads nvme sanitize-log --output-format=json, which is below the name of the device: sprog counts to 65536, and in sstat, under a
+// name that versions do not agree on, is the status (NVMe base specification, log page 81h): 1 and 4 are success, 2 goes on, 3 is failure.
+func nvmeSanitize(out string) (done bool, share float64, err error) {
+	var byDevice map[string]struct {
+		SPROG float64        `json:"sprog"`
+		SSTAT map[string]any `json:"sstat"`
+	}
+	if err := json.Unmarshal([]byte(out), &byDevice); err != nil {
+		return false, 0, fmt.Errorf("nvme sanitize-log printed something else than its JSON: %w", err)
+	}
+	for _, log := range byDevice { // there is one
+		for _, v := range log.SSTAT {
+			text, _ := v.(string)
+			switch m := nvmeStatusRE.FindStringSubmatch(text); {
+			case m == nil:
+			case m[1] == "1" || m[1] == "4":
+				return true, 1, nil
+			case m[1] == "2":
+				return false, log.SPROG / 65536, nil
+			default:
+				return false, 0, fmt.Errorf("the disk is not sanitized: it says %s", text)
 			}
 		}
 	}
-	return 0, false
+	return false, 0, fmt.Errorf("nvme sanitize-log printed no status: %s", strings.TrimSpace(out))
 }
 
 var ataProgressRE = regexp.MustCompile(`Progress:\s*0x([0-9a-fA-F]+)`)
 
-// ataSanitize reads hdparm --sanitize-status.
+// ataSanitize reads hdparm --sanitize-status. That the disk is idle says nothing of the last sanitize.
 func ataSanitize(out string) (done bool, share float64, err error) {
-	text := strings.ToLower(out)
 	switch {
-	case strings.Contains(text, "failed"):
-		return false, 0, fmt.Errorf("the disk says that its sanitize has failed: %s", strings.TrimSpace(out))
-	case strings.Contains(text, "operation in process") || strings.Contains(text, "in progress"):
+	case strings.Contains(out, "Completed Without Error"):
+		return true, 1, nil
+	case strings.Contains(out, "In Process"):
 		if m := ataProgressRE.FindStringSubmatch(out); m != nil {
 			n, _ := strconv.ParseInt(m[1], 16, 32)
 			share = float64(n) / 65536
 		}
 		return false, share, nil
-	case strings.Contains(text, "sanitize idle") || strings.Contains(text, "without error"):
-		return true, 1, nil
 	}
-	return false, 0, fmt.Errorf("hdparm --sanitize-status printed nothing that is understood: %s", strings.TrimSpace(out))
+	return false, 0, fmt.Errorf("the disk is not sanitized: hdparm --sanitize-status says %s", strings.Join(strings.Fields(out), " "))
 }

@@ -1,5 +1,5 @@
-// Package storage makes what tests read and write stand: directories, and in time disks, arrays and file systems. It erases
-// nothing that does not carry assay's mark, and every command that it runs stands in the plan.
+// Package storage makes what tests read and write stand: directories, disks, and in time arrays and file systems. It erases
+// nothing that does not carry assay's mark, but for disks that package guard lets through, and every command that it runs stands in the plan.
 //
 // It has no tests; its monitor, storage_io, reads the counters of hosts while others measure. A type of setup is one file, that implements handler and is entered in the table of handlers.
 package storage

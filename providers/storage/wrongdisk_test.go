@@ -235,6 +235,7 @@ func TestWrongDiskIsNotTouched(t *testing.T) {
 		}, "is read-only"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			d := take(t)
 			d.write(bytes.Repeat([]byte("precious"), 1000))
 			c.wrong(d)
