@@ -257,7 +257,7 @@ func TestConformanceOfArrays(t *testing.T) {
 					return map[string]any{"level": 1, "devices": disks}
 				}},
 			},
-			Elsewhere: []string{"setup storage_directory", "setup storage_disk", "monitor storage_io"},
+			Elsewhere: []string{"setup storage_directory", "setup storage_disk", "setup storage_powerflex", "monitor storage_io"},
 			Offline:   func(_ testing.TB, dial host.Dialer) providers.Provider { return New(dial) },
 		})
 	})
