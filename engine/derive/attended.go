@@ -12,7 +12,8 @@ import (
 func NotAttended(address, reason string) string { return address + ": " + reason }
 
 // attend puts what a setup that took part in a step yields into the sample of the test, at an index: figures and series, which are of the
-// test's measures, and doubts. Where it was not as it should be, the sample is invalid. Figures that the test has itself stay its own.
+// test's measures, and doubts. Where it was not as it should be, the sample is invalid. Figures that the test has itself stay its own; of two
+// setups that yield one measure, the first has it.
 func (d *deriver) attend(s plan.Step, a plan.Attend, at int, began time.Time) error {
 	e, ok := d.final[a.ID]
 	thing := d.plan.Thing(a.Thing)
