@@ -10,7 +10,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
@@ -21,6 +20,11 @@ import (
 //
 //go:embed init.sh
 var initScript []byte
+
+// keeperScript outlives a test that is killed.
+//
+//go:embed keeper.sh
+var keeperScript []byte
 
 // Ended is how a command in a machine ended.
 type Ended struct {
@@ -54,15 +58,11 @@ func Boot(ctx context.Context, m Machine, scratch, dir string, argv []string) (E
 	var console bytes.Buffer
 	cmd := exec.CommandContext(ctx, kernel, args...)
 	cmd.Stdout, cmd.Stderr = &console, &console
-	// UML is several processes; they are one group. When this one is killed, the first of them is told to end, and takes the others with it: killed it
-	// would leave them.
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
+	// UML is several processes; they are one group.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
-	err = runLocked(cmd)
-	if cmd.Process != nil {
-		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what the kernel has left, if anything
-	}
+	err = runKept(cmd, filepath.Join(scratch, "keeper"))
 	ended := Ended{Console: console.String()}
 	output, readErr := os.ReadFile(filepath.Join(scratch, "out", "output"))
 	ended.Output = string(output)
@@ -77,15 +77,29 @@ func Boot(ctx context.Context, m Machine, scratch, dir string, argv []string) (E
 	return ended, err
 }
 
-// runLocked keeps the thread that started the machine, since its death signal comes with the end of that thread.
-func runLocked(cmd *exec.Cmd) error {
-	done := make(chan error)
-	go func() {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		done <- cmd.Run()
-	}()
-	return <-done
+// runKept runs a command with a keeper beside it, which kills its group when this process is gone, however it went: UML's first process does not take
+// the others with it.
+func runKept(cmd *exec.Cmd, script string) error {
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	group := -cmd.Process.Pid
+	keeper := exec.Command("sh", script, strconv.Itoa(-group))
+	keeper.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	alive, err := keeper.StdinPipe()
+	if err == nil {
+		err = keeper.Start()
+	}
+	if err != nil {
+		_ = syscall.Kill(group, syscall.SIGKILL)
+		return errors.Join(err, cmd.Wait())
+	}
+	err = cmd.Wait()
+	_ = syscall.Kill(group, syscall.SIGKILL) // what the kernel has left, if anything
+	_ = keeper.Process.Kill()
+	_ = alive.Close()
+	_ = keeper.Wait() // it was killed
+	return err
 }
 
 // environment is what the command in the machine sees of ours; the rest is of this machine and would mislead there.
@@ -111,6 +125,9 @@ func prepare(m Machine, scratch, dir string, argv []string) ([]string, error) {
 	}
 	first := filepath.Join(scratch, "init")
 	if err := os.WriteFile(first, initScript, 0o755); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(scratch, "keeper"), keeperScript, 0o644); err != nil {
 		return nil, err
 	}
 	memory := m.MemoryMiB
