@@ -11,12 +11,17 @@ import (
 
 // TestInAMachine runs scripts as a user would, in a machine of their own that has md RAID.
 func TestInAMachine(t *testing.T) {
-	umltest.Run(t, umltest.Machine{MemoryMiB: 1536, Timeout: 25 * time.Minute}, func(t *testing.T) {
+	specs, err := filepath.Abs(filepath.Join("..", "..", "specs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	umltest.Run(t, umltest.Machine{MemoryMiB: 5120, Timeout: 25 * time.Minute}, func(t *testing.T) {
 		testscript.Run(t, testscript.Params{
 			Dir:                 filepath.Join("testdata", "uml"),
 			RequireExplicitExec: true,
 			Setup: func(env *testscript.Env) error {
 				env.Setenv("NO_COLOR", "1")
+				env.Setenv("SPECS", specs)
 				env.Setenv("ASSAY_LOCKS", filepath.Join(env.WorkDir, "locks"))
 				return nil
 			},
