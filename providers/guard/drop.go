@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path"
 	"strings"
+	"time"
 
 	"github.com/assay-bench/assay/providers"
 	"github.com/assay-bench/assay/providers/host"
@@ -109,12 +110,15 @@ func Drop(ctx context.Context, h host.Host, req providers.ThingRequest, refs []R
 	return nil
 }
 
+// stillOpen is how long a detached loop device may be there: whoever looks at all devices of a machine has each open for a moment.
+const stillOpen = 5 * time.Second
+
 // detach takes the loop devices over files away. losetup says nothing where one is still in use, so it is looked at again.
 func detach(ctx context.Context, h host.Host, files []string, run Run) error {
 	if len(files) == 0 {
 		return nil
 	}
-	for try := range 2 {
+	for try, began := 0, time.Now(); ; try++ {
 		p, err := Gather(ctx, h)
 		if err != nil {
 			return err
@@ -137,9 +141,13 @@ func detach(ctx context.Context, h host.Host, files []string, run Run) error {
 		if left == "" {
 			return nil
 		}
-		if try == 1 {
+		if try > 0 && time.Since(began) > stillOpen {
 			return fmt.Errorf("the loop device %s was detached and is still there: something has it open; end that first", left)
 		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(100 * time.Millisecond):
+		}
 	}
-	return nil
 }
